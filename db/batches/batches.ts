@@ -66,11 +66,12 @@ export function insertBatch(rows: Rows, batch: NewBatch, { isRetry = false } = {
   });
 }
 
-/** The last batch of the same key and order, within the minutes in which a call's retry gets the answer of its first try. */
+/** The last batch of the same key and order that may still answer it, within the minutes in which a call's retry gets its first try's answer. */
 async function firstTryOf({ em, Batch, sql }: AnyTransaction, workspaceId: string, order: NewBatch) {
   const { keyId, inputFileId, endpoint, outputSeconds, metadata } = order;
   const since = sql`ledger_now(${workspaceId}) - make_interval(mins => ${KEPT_MINUTES})`;
-  const alike = { keyId, inputFileId, endpoint, outputSeconds, createdAt: { $gt: since } };
+  const alive = { status: { $nin: ['failed', 'cancelling', 'cancelled'] as BatchStatus[] }, createdAt: { $gt: since } };
+  const alike = { ...alive, keyId, inputFileId, endpoint, outputSeconds };
   const batches = await em.find(Batch, alike, { orderBy: { createdAt: 'desc' } });
   return batches.find((batch) => isDeepStrictEqual(batch.metadata, metadata));
 }

@@ -128,6 +128,17 @@ describe('POST /batches', () => {
     expect((await tried('1')).isReplayed).toBe(false);
   });
 
+  test('makes another batch for the retry of an order whose earlier batch was cancelled, or has failed', async () => {
+    const input_file_id = await uploaded();
+    const ordered = async (count: string) =>
+      (await read<BatchBody>(await post({ input_file_id }, { headers: { 'x-stainless-retry-count': count } }), 200)).id;
+    const cancelled = await ordered('0');
+    await stage.call(`/v1/batches/${cancelled}/cancel`, { method: 'POST' });
+    const failed = await ordered('1');
+    await stage.db.pool.query(`update batches set status = 'failed', ended_at = now() where id = $1`, [failed]);
+    expect(new Set([cancelled, failed, await ordered('1')]).size).toBe(3);
+  });
+
   test('makes one batch of a first try and its retry at once', async () => {
     const input_file_id = await uploaded();
     const retry = () => post({ input_file_id }, { headers: { 'x-stainless-retry-count': '1' } });
