@@ -114,7 +114,8 @@ export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_ME
   return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
 }
 
-async function countMessageTokens(
+/** Those of one of the messages, of which a chat's count is the sum, beside its reply, tools and schemas. */
+export async function countMessageTokens(
   message: Json,
   media: MediaTokens | undefined,
   count: typeof countTokens,

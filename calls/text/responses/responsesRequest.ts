@@ -1,7 +1,7 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
+import { countMessageTokens, countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
 import type { Caller } from '../../caller.ts';
@@ -176,7 +176,7 @@ export async function truncated<Parsed extends Truncatable>(
   const surplusTokens = (await countPromptTokens(parsed.body, mediaTokens, count)) + answerTokens - contextTokens;
   const begin = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   if (surplusTokens <= 0 || begin === -1) return parsed;
-  const sizeOf = (message: Json) => countPromptTokens({ messages: [message] }, mediaTokens, count);
+  const sizeOf = (message: Json) => countMessageTokens(message, mediaTokens, count);
   const sizes = await Promise.all(messages.map(sizeOf));
   const from = firstKept({ messages, sizes, begin, surplusTokens });
   return { ...parsed, body: { ...others, messages: [...messages.slice(0, begin), ...messages.slice(from)] } };

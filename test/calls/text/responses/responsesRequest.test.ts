@@ -184,3 +184,10 @@ test('a conversation is cut by the counts of its session, which count each text 
   const { body } = await truncated(parsed, { contextTokens: 50, outputTokensMax: 10 } as Model, count);
   expect(body.messages).toEqual(messages.slice(1));
 });
+
+test('of a conversation of many short messages as many are cut as do not fit', async () => {
+  const messages = Array.from({ length: 20 }, () => ({ role: 'user', content: 'short' }));
+  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+  const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, async () => 1);
+  expect(body.messages).toHaveLength(9);
+});
