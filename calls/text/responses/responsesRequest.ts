@@ -162,7 +162,7 @@ interface Truncatable extends Pick<ParsedResponses, 'body' | 'outputTokensMax'> 
 
 /**
  * With `truncation: "auto"`, drops as many of the oldest messages as do not fit into the model's context beside the answer. Instructions
- * and the last message stay, and no tool result is left without its call. `count` counts the tokens of a text.
+ * and the last message stay, and no tool result without its call. `count` counts the tokens of a text.
  */
 export async function truncated<Parsed extends Truncatable>(
   parsed: Parsed,
@@ -185,7 +185,8 @@ export async function truncated<Parsed extends Truncatable>(
 /** The index after which at least this many tokens have been dropped. */
 function firstKept(conversation: { messages: Json[]; sizes: number[]; begin: number; surplusTokens: number }): number {
   const { messages, sizes, begin } = conversation;
-  const last = messages.length - 1;
+  let last = messages.length - 1;
+  while (last > begin && messages[last]!.role === 'tool') last--;
   let from = begin;
   for (let left = conversation.surplusTokens; left > 0 && from < last; from++) left -= sizes[from]!;
   while (from > begin && from < last && messages[from]!.role === 'tool') from++;

@@ -191,3 +191,17 @@ test('of a conversation of many short messages as many are cut as do not fit', a
   const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, async () => 1);
   expect(body.messages).toHaveLength(9);
 });
+
+test('the last turn stays whole: its tool results with their calls', async () => {
+  const calls = ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }));
+  const turn = [
+    { role: 'assistant', content: null, tool_calls: calls },
+    { role: 'tool', tool_call_id: 'a', content: 'long' },
+    { role: 'tool', tool_call_id: 'b', content: 'short' },
+  ];
+  const messages = [{ role: 'user', content: 'short' }, ...turn];
+  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+  const count = async (text: string) => (text === 'long' ? 100 : 1);
+  const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, count);
+  expect(body.messages).toEqual(turn);
+});
