@@ -127,7 +127,7 @@ function MoveButton({
       {LABELS[move]}
     </Button>
   );
-  if (!asked) return button(decide);
+  if (!asked) return button(() => decide());
   return (
     <Confirmed
       title={asked.title}
