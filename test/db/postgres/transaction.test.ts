@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
-import { setTestDatabase } from '../../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 
 const db = await setTestDatabase();
 afterAll(() => db.close());
@@ -17,14 +18,17 @@ test('what the database refuses is an error for the caller, and leaves nothing',
 });
 
 test('what was done is visible to others as soon as it is returned', async () => {
-  for (let nth = 0; nth < 50; nth += 1) {
-    const id = await inTransaction(db.pool, async (client) => {
-      const { rows } = await client.query(`insert into processes (id, lease_until) values ($1, now()) returning id`, [
-        `proc_visible_${nth}`,
-      ]);
-      return rows[0].id as string;
-    });
-    const { rows } = await db.pool.query('select id from processes where id = $1', [id]);
-    expect(rows).toEqual([{ id }]);
-  }
+  const owner = new Client({ connectionString: ownerUrlOf(db.url) });
+  await owner.connect();
+  // The commit itself takes a while.
+  await owner.query(`
+    create function commit_slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.3); return null; end';
+    create constraint trigger slow after insert on processes deferrable initially deferred
+      for each row when (new.id = 'proc_visible') execute function commit_slowly();`);
+  await owner.end();
+  await inTransaction(db.pool, (client) =>
+    client.query(`insert into processes (id, lease_until) values ('proc_visible', now())`),
+  );
+  const { rows } = await db.pool.query(`select id from processes where id = 'proc_visible'`);
+  expect(rows).toEqual([{ id: 'proc_visible' }]);
 });
