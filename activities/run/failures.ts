@@ -126,7 +126,7 @@ export function failureOf(error: unknown, tries = activityInfo().attempt): Appli
   return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax, details: detailsOf(pluginId) });
 }
 
-/** What a failure tells the workflow beside its kind: see `runEndingOf`. */
+/** The details of a failure for the workflow: the plugin at fault, which `runEndingOf` reads. */
 const detailsOf = (pluginId: string | undefined): string[] => (pluginId === undefined ? [] : [pluginId]);
 
 type Activity = (...order: never[]) => Promise<unknown>;

@@ -48,7 +48,7 @@ export function createSchedule(services: Services): Handler<z.output<typeof NewS
     await syncNow(services, id);
     ctx.status = 201;
     ctx.set('location', `/v1/schedules/${id}`);
-    // It is stored: nothing more is read that could fail, and no caller is told to try again.
+    // The schedule is stored: a further read could fail, and its error would make the caller create another one.
     if (made.isNew) ctx.body = await presentWith(services, made.schedule, []);
     else await answer(ctx, services, id);
   };
@@ -194,7 +194,7 @@ async function present({ db, schedules }: Services, key: Key, rows: ScheduleRow[
   );
 }
 
-/** A schedule in its public form, with its next times if Temporal tells them soon. */
+/** A schedule in its public form, with its next times if Temporal answers in time. */
 async function presentWith(
   { schedules }: Pick<Services, 'schedules'>,
   row: ScheduleRow,

@@ -107,7 +107,7 @@ export interface NewSignIn {
 
 /**
  * Connects the workspace of an attempt to its plugin. An earlier sign-in is replaced, and stays with the attempt until a worker has revoked
- * its tokens. Audited. False: the attempt has failed meanwhile, because the workspace has disconnected the plugin.
+ * its tokens. Audited. False: the attempt has failed, because the workspace disconnected the plugin.
  */
 export function connectPlugin(
   everywhere: Rows<undefined>,
