@@ -93,10 +93,10 @@ export class KeptCall {
     return this.#isDropped;
   }
 
-  /** The parts not stored yet. */
+  /** The parts not stored yet. Later ones are not added to this list: its reader says when these are stored. */
   unstored(): AnswerPart[] {
     if (this.#gathered.length > 0) this.#push(this.#gathered.take(), 'open');
-    return this.#unstored;
+    return [...this.#unstored];
   }
 
   get isDirty(): boolean {

@@ -63,6 +63,23 @@ describe('a kept answer', () => {
     expect(await db.answers.readParts('ws_2', call.order.requestId, 0)).toEqual([]);
   });
 
+  test('that ends while its earlier parts are stored is stored to its end', async () => {
+    const call = begin();
+    call.begin('{}');
+    call.add('early');
+    const storing = db.answers.flush();
+    call.add(', late');
+    call.isWhole = true;
+    db.answers.end(call, false);
+    await storing;
+    await db.answers.flush();
+    const parts = await db.answers.readParts(workspaceId, call.order.requestId, 0);
+    expect(parts.map(({ state, bytes }) => [state, Buffer.from(bytes).toString()])).toEqual([
+      ['open', '{}\nearly'],
+      ['whole', ', late'],
+    ]);
+  });
+
   test('of several with the same text is the one that was replayed so often', async () => {
     const calls: KeptCall[] = [];
     for (let count = 0; count < 3; count++) {
