@@ -1,11 +1,12 @@
 // Runs `npm test`, then the drills listed in .ci/drills, together. A file that fails runs once more, alone, when everything else has
 // ended: if it passes then, its second result counts, and it is printed as flaky. Nothing else is repeated. A run that reaches its limit
 // is killed: what ended before counts, and each file that was running is a failure, as is the run. The last lines say which tests were
-// skipped and what they need, which files are flaky, and the sum.
+// skipped and what they need, which files are flaky and why they had failed, and the sum.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.data/test-results');
@@ -19,6 +20,7 @@ const DRILLS_LIMIT_MS = 20 * 60_000;
 const FILE_LIMIT_MS = 5 * 60_000;
 const endsAtMs = performance.now() + 45 * 60_000;
 const REPEATED_FILES_MAX = 8;
+const REASON_CHARACTERS_MAX = 2_000;
 // Of the repetitions of a drill: with a fixed seed more of them find nothing new.
 const DRILL_SHARE = '0.3';
 
@@ -37,6 +39,7 @@ files.push(...drills.filter((path) => !files.some((file) => file.path === path))
 const flaky = await repeatFailed();
 
 printSkipped();
+for (const { reason } of flaky) print(reason);
 for (const { path } of flaky) print(`flaky: ${path}`);
 const count = (status) => files.reduce((sum, file) => sum + file[status], 0);
 const failed = failedChecks + count('failed');
@@ -52,8 +55,8 @@ async function repeatFailed() {
     print(`once more, alone: ${file.path}`);
     const [again] = await runFile(file.path);
     if (again?.path !== file.path || again.failed > 0) continue;
+    flaky.push({ path: file.path, reason: file.reason });
     Object.assign(file, again);
-    flaky.push(file);
   }
   return flaky;
 }
@@ -106,10 +109,10 @@ function readProgress(name, file) {
 }
 
 function failureOf(path) {
-  return { path, passed: 0, failed: 1, skipped: 0, needs: [] };
+  return { path, passed: 0, failed: 1, skipped: 0, needs: [], reason: `${path} was still running` };
 }
 
-function fileResult({ name, status, assertionResults }) {
+function fileResult({ name, status, message = '', assertionResults }) {
   const having = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status));
   const failed = having('failed').length;
   const skipped = having('pending', 'todo', 'disabled');
@@ -120,6 +123,7 @@ function fileResult({ name, status, assertionResults }) {
     failed: failed === 0 && status === 'failed' ? 1 : failed,
     skipped: skipped.length,
     needs: skipped.map(({ fullName }) => /\((needs [^()]*)\)/.exec(fullName)?.[1] ?? 'without a reason'),
+    reason: stripVTControlCharacters(message).trim().slice(0, REASON_CHARACTERS_MAX),
   };
 }
 
