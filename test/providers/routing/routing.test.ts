@@ -1,10 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held, Json } from '../../../providers/provider.ts';
 import { createRouting } from '../../../providers/routing/routing.ts';
 import { createTextProviders, type TextProviders } from '../../../providers/textProviders.ts';
 import type { Routing, ServedPlace, UpstreamAddress } from '../../../providers/upstreamOptions.ts';
 import { startScripted } from '../../../rules/scripted/startScripted.ts';
+import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
 
 const NAMES = ['a', 'b', 'c'];
@@ -77,11 +78,33 @@ async function warm(model: Model): Promise<void> {
 }
 
 describe('a late upstream', () => {
+  // On a busy machine any upstream may be late, so here none is until a test says so.
+  const lateTimers: { fire: () => void; ms: number }[] = [];
+  beforeEach(() => {
+    const { setTimeout } = productGlobal;
+    jest.spyOn(productGlobal, 'setTimeout').mockImplementation((callback: () => void, ms = 0, ...args: []) => {
+      if (!String(callback).includes('#late(')) return setTimeout(callback, ms, ...args);
+      lateTimers.push({ fire: callback, ms });
+      return setTimeout(() => undefined, 0);
+    });
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** A stream whose first upstream is late. */
+  async function streamLate(model: Model, call?: CallAbort) {
+    lateTimers.length = 0;
+    const pending = stream(model, call);
+    await until(() => lateTimers.length > 0);
+    expect(lateTimers[0]!.ms).toBeGreaterThanOrEqual(100);
+    lateTimers[0]!.fire();
+    return { pending };
+  }
+
   test('is left for the next one, which answers the call; its own call is aborted', async () => {
     const model = modelWith();
     await warm(model);
     upstreams[0]!.script({ headDelayMs: 600_000 });
-    const { call, chunks } = await stream(model);
+    const { call, chunks } = await (await streamLate(model)).pending;
     expect(chunks[0]).toMatchObject({ model: 'b-model' });
     expect(call.upstream).toBe('b');
     expect(call.attempts).toBe(2);
@@ -99,7 +122,7 @@ describe('a late upstream', () => {
     await warm(model);
     upstreams[0]!.script({ headDelayMs: 600_000 });
     upstreams[1]!.script({ status: 500 });
-    const { call, chunks } = await stream(model);
+    const { call, chunks } = await (await streamLate(model)).pending;
     expect(chunks[0]).toMatchObject({ model: 'c-model' });
     expect(call.routing!.attempts.map(({ upstream, outcome }) => [upstream, outcome])).toEqual([
       ['a', 'late'],
@@ -114,7 +137,7 @@ describe('a late upstream', () => {
     const model = modelWith();
     await warm(model);
     upstreams[0]!.script({ headDelayMs: 600_000 });
-    for (let count = 0; count < 3; count += 1) await stream(model);
+    for (let count = 0; count < 3; count += 1) await (await streamLate(model)).pending;
     expect(model.states()[0]).toMatchObject({ upstream: 'a', state: 'open', reason: 'late' });
     const { call } = await stream(model);
     expect(call.routing).toMatchObject({
@@ -144,7 +167,7 @@ describe('a late upstream', () => {
     await warm(model);
     for (const one of upstreams) one.script({ headDelayMs: 600_000 });
     const call = new CallAbort();
-    const pending = stream(model, call);
+    const { pending } = await streamLate(model, call);
     await until(() => upstreams[1]!.calls().length === 1);
     call.abort(new Error('left'));
     await expect(pending).rejects.toThrow('left');
