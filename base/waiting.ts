@@ -48,13 +48,16 @@ export function oneAfterAnother<Answer>(): (key: string, work: () => Promise<Ans
   }
 
   return (key, work) => {
+    // Before the current one: that has ended when the next one is about to begin.
+    const shared = waiting.get(key);
+    if (shared) return shared;
     const current = running.get(key);
     if (!current) return start(key, work);
     const begin = () => {
       waiting.delete(key);
       return start(key, work);
     };
-    const next = waiting.get(key) ?? current.then(begin, begin);
+    const next = current.then(begin, begin);
     waiting.set(key, next);
     return next;
   };

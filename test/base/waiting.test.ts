@@ -31,3 +31,24 @@ test('a turn that fails fails for those who shared it alone', async () => {
   await expect(failing).rejects.toThrow('away');
   expect(await next).toBe(2);
 });
+
+test('a caller that comes while one turn gives way to the next shares that one', async () => {
+  for (let hops = 0; hops < 8; hops += 1) {
+    const turns = oneAfterAnother<void>();
+    let running = 0;
+    let runningMax = 0;
+    const work = async () => {
+      runningMax = Math.max(runningMax, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+    };
+    let end!: () => void;
+    const ending = new Promise<void>((resolve) => (end = resolve));
+    const later = [turns('a', () => ending), turns('a', work)];
+    end();
+    for (let hop = 0; hop < hops; hop += 1) await undefined;
+    later.push(turns('a', work));
+    await Promise.all(later);
+    expect({ hops, runningMax }).toEqual({ hops, runningMax: 1 });
+  }
+});
