@@ -24,8 +24,8 @@ export function createHeartbeat({
   lease: ReturnType<typeof createLease>;
   purses: Pick<ReturnType<typeof createPurses>, 'tick' | 'forgetSlices' | 'running'>;
   progress: ReturnType<typeof createProgress>;
-  /** Stores what streams have produced until now: what is billed if this process dies can be read. */
-  storeAnswers: () => Promise<void>;
+  /** Stores what streams have produced until now: what is billed if this process dies can be read. False: that has failed. */
+  storeAnswers: () => Promise<boolean>;
   /** Not called while this process may have lost its lease. */
   afterwards: () => Promise<void>;
   onError: (error: unknown) => void;
@@ -52,13 +52,31 @@ export function createHeartbeat({
   async function flush(read: () => Promise<Settlement[]>): Promise<void> {
     const produced = await read();
     // A lease is renewed in time also while answers cannot be stored: then the earlier progress stays.
-    const items = produced.length === 0 || (await waitAtMost(STORE_WAIT_MS, storeAnswers())) ? produced : [];
-    const keyIds = [...usedKeyIds];
-    usedKeyIds.clear();
-    if (await lease.renew({ progress: items, usedKeyIds: keyIds, inUse: purses.running.inUse() })) return;
+    const items = produced.length === 0 || (await areAnswersStored()) ? produced : [];
+    if (await renew(items)) return;
     purses.forgetSlices();
     await lease.restart();
     holdingAgain = purses.running.holdAgain();
+  }
+
+  async function areAnswersStored(): Promise<boolean> {
+    let isStored = false;
+    await waitAtMost(
+      STORE_WAIT_MS,
+      storeAnswers().then((answer) => (isStored = answer)),
+    );
+    return isStored;
+  }
+
+  async function renew(items: Settlement[]): Promise<boolean> {
+    const keyIds = [...usedKeyIds];
+    usedKeyIds.clear();
+    let isRenewed = false;
+    try {
+      return (isRenewed = await lease.renew({ progress: items, usedKeyIds: keyIds, inUse: purses.running.inUse() }));
+    } finally {
+      if (!isRenewed) for (const keyId of keyIds) usedKeyIds.add(keyId);
+    }
   }
 
   /**

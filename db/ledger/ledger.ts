@@ -38,8 +38,8 @@ interface LedgerOptions {
   announceScarcity: (accountId: string) => void;
   /** Asks every process to post what it has on disk. */
   announceReader: () => void;
-  /** Stores what streams have produced until now. */
-  storeAnswers: () => Promise<void>;
+  /** Stores what streams have produced until now. False: that has failed. */
+  storeAnswers: () => Promise<boolean>;
   onError: (error: unknown) => void;
 }
 

@@ -19,8 +19,8 @@ export function createWriteBehind({
   retryMs: number;
   onError: (error: unknown) => void;
 }) {
-  const turns = oneAfterAnother<void>();
-  let writing: Promise<void> = Promise.resolve();
+  const turns = oneAfterAnother<boolean>();
+  let writing: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isHurried = false;
   let hasEnded = false;
@@ -37,27 +37,31 @@ export function createWriteBehind({
     timer = setTimeout(() => void flush(), hurriedMs);
   }
 
-  /** Writes at once what waits. Resolves when it is written, or has failed to be. */
-  function flush(): Promise<void> {
+  /** Writes at once what waits. Resolves when it is written; with false when that has failed. */
+  function flush(): Promise<boolean> {
     clearTimeout(timer);
     timer = undefined;
     isHurried = false;
-    return (writing = turns('', writeOnce));
+    const written = turns('', writeOnce);
+    writing = written;
+    return written;
   }
 
-  async function writeOnce(): Promise<void> {
+  async function writeOnce(): Promise<boolean> {
     try {
       await write();
+      return true;
     } catch (error) {
       onError(error);
       writeWithin(retryMs);
+      return false;
     }
   }
 
   /** Writes what waits, once. */
-  function end(): Promise<void> {
+  async function end(): Promise<void> {
     hasEnded = true;
-    return flush();
+    await flush();
   }
 
   return {

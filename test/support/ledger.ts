@@ -31,7 +31,7 @@ export async function openOtherLedger(
     reaps: false,
     readWaitMs: 60_000,
     journalFolder: tmpdir(),
-    storeAnswers: async () => {},
+    storeAnswers: async () => true,
     announceScarcity: () => {},
     announceReader: () => {},
     ...options,
