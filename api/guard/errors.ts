@@ -11,10 +11,15 @@ export function errors(limits: Limits): Middleware {
 async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promise<void> {
   const error = asApiError(thrown, ctx.state.requestId);
   ctx.state.log.error = thrown;
-  if (ctx.res.headersSent) return;
+  if (ctx.res.headersSent) return cutOff(ctx);
   // Early refusals still carry rate-limit headers.
   if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.setHeaders(ctx, ctx.state.key);
   renderError(ctx, error);
+}
+
+// Nobody sends the rest: its client would wait for ever.
+function cutOff({ res }: Context): void {
+  if (!res.writableEnded) res.destroy();
 }
 
 /** Sets the error's answer in the context. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredPart } from '../../db/answers/readParts.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { dataEvent } from '../http/sse.ts';
 import type { Services } from '../services.ts';
@@ -12,6 +14,9 @@ const POLL_ELSEWHERE_MS = 100;
 const ASK_MS = 1_000;
 // A process that is busy misses one.
 const UNANSWERED_MAX = 3;
+// A reader waits for a database that is restarted: the call itself goes on meanwhile.
+const AWAY_MS_MAX = 60_000;
+const POLL_AWAY_MS = 250;
 
 /** Which answer is followed, and from which part on. */
 export interface Followed {
@@ -26,7 +31,7 @@ export interface Followed {
 
 /**
  * The parts of an answer as they are stored, of a call of this process or of another: to its last one, or until no process runs it any
- * more. While it is followed the call goes on, although its client has disconnected.
+ * more. While it is followed the call goes on, although its client has disconnected. Waits while the database is away, for a minute.
  */
 export async function* followAnswer(
   { db: { answers } }: Pick<Services, 'db'>,
@@ -35,7 +40,10 @@ export async function* followAnswer(
   const here = answers.find(workspaceId, requestId);
   const detach = here?.attach(retries);
   if (here) answers.hurry();
-  const isElsewhere = askedRepeatedly(async () => (await answers.askFor(workspaceId, requestId)).requestId);
+  const patient = <T>(read: () => Promise<T>) => whileAway(read, isOver);
+  const isElsewhere = askedRepeatedly(
+    async () => (await patient(() => answers.askFor(workspaceId, requestId))).requestId,
+  );
   let next = from;
   let isLast = false;
   try {
@@ -43,7 +51,7 @@ export async function* followAnswer(
       // Before the read: nothing that is stored in the meantime is missed.
       const isRunningHere = here !== undefined && answers.find(workspaceId, requestId) === here;
       const more = isRunningHere ? here.stored() : undefined;
-      const parts = await answers.readParts(workspaceId, requestId, next);
+      const parts = await patient(() => answers.readParts(workspaceId, requestId, next));
       next += parts.length;
       // Other readers share them.
       if (parts.length > 0) yield [...parts];
@@ -54,6 +62,20 @@ export async function* followAnswer(
     }
   } finally {
     detach?.();
+  }
+}
+
+/** Reads again while the database is away. Throws its error after a minute, or when the reader has gone. */
+async function whileAway<T>(read: () => Promise<T>, isOver: () => boolean): Promise<T> {
+  const endsAtMs = performance.now() + AWAY_MS_MAX;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const isAway = error instanceof LedgerUnavailable || isDatabaseDown(error);
+      if (!isAway || isOver() || performance.now() > endsAtMs) throw error;
+    }
+    await sleep(POLL_AWAY_MS);
   }
 }
 

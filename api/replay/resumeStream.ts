@@ -136,9 +136,10 @@ async function send(
   } finally {
     stopKeepAlive();
     stopWatchingKey();
-    const isSilent = isOver() || ctx.method === 'HEAD';
-    out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : isSilent ? '' : endingOf(ended, kept.head));
   }
+  // A stream that could not be read is cut off instead: its reader resumes.
+  const isSilent = isOver() || ctx.method === 'HEAD';
+  out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : isSilent ? '' : endingOf(ended, kept.head));
 }
 
 const invalidEventId = (id: string) =>

@@ -46,7 +46,7 @@ test('a caller that comes while one turn gives way to the next shares that one',
     const ending = new Promise<void>((resolve) => (end = resolve));
     const later = [turns('a', () => ending), turns('a', work)];
     end();
-    for (let hop = 0; hop < hops; hop += 1) await undefined;
+    for (let hop = 0; hop < hops; hop += 1) await Promise.resolve();
     later.push(turns('a', work));
     await Promise.all(later);
     expect({ hops, runningMax }).toEqual({ hops, runningMax: 1 });

@@ -55,6 +55,8 @@ async function playCall(seed: number): Promise<string[]> {
     'bill in the background': () => void (billing ??= bill()),
     fail: () => table.fail(random()),
     heal: () => table.fail(0),
+    'fail reads': () => table.failReads(0.3),
+    'heal reads': () => table.failReads(0),
     turn: () => table.turn(),
     leave: () => call.leave(),
     pause: () => table.pause(),
@@ -98,6 +100,7 @@ async function playCall(seed: number): Promise<string[]> {
   if (random() < 0.5) table.turn();
   await new Promise((resolve) => setTimeout(resolve, random() * 300));
   table.fail(0);
+  table.failReads(0);
   read({ isShort: false });
   const wrong: string[] = [];
   const say = (what: string) => wrong.push(`seed ${seed}: ${what}; ${log.join(', ')}`);
@@ -108,7 +111,7 @@ async function playCall(seed: number): Promise<string[]> {
   for (const { bytes } of last) places.push(places.at(-1)! + bytes.length);
   for (const { from, isShort, got } of [...all, { from: 0, isShort: false, got: last }]) {
     const bytes = Buffer.concat(got.map((part) => part.bytes));
-    if (got.some(({ part }, at) => part !== from + at)) say(`parts ${got.map(({ part }) => part)} from ${from}`);
+    if (got.some(({ part }, at) => part !== from + at)) say(`parts ${String(got.map(({ part }) => part))} from ${from}`);
     const begin = places[from] ?? 0;
     const wanted = text.subarray(begin, isShort || isDropped ? begin + bytes.length : undefined);
     if (!wanted.equals(bytes)) say(`${bytes.length} of ${wanted.length} bytes from ${from}`);

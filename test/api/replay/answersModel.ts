@@ -3,6 +3,7 @@ import { createKeptAnswers } from '../../../db/answers/keptAnswers.ts';
 import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../../db/answers/readParts.ts';
 import type { AnswerPart } from '../../../db/answers/answerPart.ts';
+import { LedgerUnavailable } from '../../../db/postgres/ledgerUnavailable.ts';
 import type { Notice } from '../../../db/postgres/notices.ts';
 import type { RowsOfAll } from '../../../db/postgres/rows.ts';
 import { followAnswer } from '../../../api/replay/followAnswer.ts';
@@ -18,11 +19,12 @@ export function createPartTable(random: () => number) {
   const rows: Row[] = [];
   let slot = 0;
   let failureShare = 0;
+  let readFailureShare = 0;
 
   /** In another turn of the event loop, or in a later microtask. */
   async function pause(): Promise<void> {
     const chance = random();
-    if (chance < 0.3) for (let hops = random() * 6; hops > 0; hops -= 1) await undefined;
+    if (chance < 0.3) for (let hops = random() * 6; hops > 0; hops -= 1) await Promise.resolve();
     else if (chance < 0.7) await new Promise(setImmediate);
     else await new Promise((resolve) => setTimeout(resolve, random() * 30));
   }
@@ -42,6 +44,10 @@ export function createPartTable(random: () => number) {
     if (chance < failureShare) throw new Error('the answer of the database was lost');
   }
 
+  function mayRead(): void {
+    if (random() < readFailureShare) throw new LedgerUnavailable('the database cannot be read');
+  }
+
   async function query({ name, values }: Statement) {
     if (name === 'answer_parts_store') await store(partsOf(values));
     return { rows: [], rowCount: 0 };
@@ -49,6 +55,7 @@ export function createPartTable(random: () => number) {
 
   async function find({ where: { requestId, part } }: Found): Promise<Row[]> {
     await pause();
+    mayRead();
     const from = part?.$gte ?? 0;
     const found = rows.filter((row) => row.requestId === requestId && row.part >= from);
     await pause();
@@ -58,6 +65,7 @@ export function createPartTable(random: () => number) {
   return {
     query,
     find,
+    mayRead,
     store,
     pause,
     /** How many parts are stored. */
@@ -65,6 +73,7 @@ export function createPartTable(random: () => number) {
     /** The next period of ten minutes begins. */
     turn: () => void (slot = (slot + 1) % 3),
     fail: (share: number) => void (failureShare = share),
+    failReads: (share: number) => void (readFailureShare = share),
   };
 }
 
@@ -106,10 +115,11 @@ export function openProcesses(table: PartTable) {
   });
   return ['first', 'second'].map((id) => {
     const others = ['first', 'second'].filter((other) => other !== id);
-    const query = async (statement: Statement) =>
-      statement.name === 'others' || statement.name === 'others_alive'
-        ? { rows: others.map((other) => ({ id: other })), rowCount: others.length }
-        : table.query(statement);
+    const query = async (statement: Statement) => {
+      if (!statement.name.startsWith('others')) return table.query(statement);
+      table.mayRead();
+      return { rows: others.map((other) => ({ id: other })), rowCount: others.length };
+    };
     return createKeptAnswers({
       pool: { query } as unknown as Pool,
       notices: {
