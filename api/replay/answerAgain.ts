@@ -60,10 +60,17 @@ async function findFirst(
   const { fingerprint, bodyHash, retries, isKeyed } = tried;
   const find = () => answers.findKept(workspaceId, fingerprint, retries - 1, failed);
   const findUnclaimed = async () => {
-    const [kept, { requestId, others }] = await Promise.all([find(), answers.ask({ workspaceId, fingerprint })]);
-    if (kept !== undefined || others === 0) return kept;
-    // Once more after the question: a call that ended in between is in no process any more.
-    return requestId === undefined || failed.has(requestId) ? find() : requestId;
+    for (;;) {
+      const [kept, asked] = await Promise.all([find(), answers.ask({ workspaceId, fingerprint })]);
+      const { requestId, others, isSure } = asked;
+      if (kept !== undefined || others === 0) return kept;
+      if (requestId !== undefined && !failed.has(requestId)) return requestId;
+      // Once more after the question: a call that ended in between is in no process any more.
+      const late = await find();
+      // A paused process may run it: until that one answers or is dead, another run could be a second bill.
+      if (late !== undefined || isSure) return late;
+      refuseEnded(ctx, services);
+    }
   };
   for (;;) {
     const here = await runningHere(answers.withFingerprint(workspaceId, fingerprint), own, failed);

@@ -41,9 +41,7 @@ export async function* followAnswer(
   const detach = here?.attach(retries);
   if (here) answers.hurry();
   const patient = <T>(read: () => Promise<T>) => whileAway(read, isOver);
-  const isElsewhere = askedRepeatedly(
-    async () => (await patient(() => answers.askFor(workspaceId, requestId))).requestId,
-  );
+  const isElsewhere = askedRepeatedly(() => patient(() => answers.askFor(workspaceId, requestId)));
   let next = from;
   let isLast = false;
   try {
@@ -79,8 +77,10 @@ async function whileAway<T>(read: () => Promise<T>, isOver: () => boolean): Prom
   }
 }
 
-/** Asks at most each second. False: no process has answered several times. */
-function askedRepeatedly(ask: () => Promise<string | undefined>): () => Promise<boolean> {
+/** Asks at most each second. False: no process has answered several times, and none is paused that might run the call. */
+function askedRepeatedly(
+  ask: () => Promise<{ requestId: string | undefined; isSure: boolean }>,
+): () => Promise<boolean> {
   let askedAtMs = -Infinity;
   let unanswered = 0;
   return async () => {
@@ -89,7 +89,8 @@ function askedRepeatedly(ask: () => Promise<string | undefined>): () => Promise<
       return true;
     }
     askedAtMs = performance.now();
-    unanswered = (await ask()) === undefined ? unanswered + 1 : 0;
+    const { requestId, isSure } = await ask();
+    unanswered = requestId === undefined && isSure ? unanswered + 1 : 0;
     if (unanswered < UNANSWERED_MAX) await sleep(POLL_ELSEWHERE_MS);
     return unanswered < UNANSWERED_MAX;
   };

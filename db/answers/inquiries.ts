@@ -89,27 +89,29 @@ export function createInquiries({
     if (requestId !== null || asked.answered.size >= asked.others) asked.resolve(requestId ?? undefined);
   }
 
-  /**
-   * The call if another process runs it, otherwise undefined. Its owner keeps it running for a moment. `others`: how many processes were
-   * asked.
-   */
-  async function ask(inquiry: Inquiry): Promise<{ requestId: string | undefined; others: number }> {
+  /** Asks who runs the call. Its owner keeps it running for a moment. */
+  async function ask(inquiry: Inquiry): Promise<Found> {
     const own = [processId(), runsProcess];
     const { rows: others } = await pool.query<{ id: string }>({ name: 'others', text: OTHERS, values: own });
-    if (others.length === 0) return { requestId: undefined, others: 0 };
+    if (others.length === 0) return { requestId: undefined, others: 0, isSure: true };
     const id = newId('ask');
     const question: Notice = { kind: 'call-sought', id, process: processId(), replyTo: notices.address, inquiry };
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const asked: Question = { others: others.length, answered: new Set(), resolve };
     open.set(id, asked);
     let requestId: string | undefined;
+    let isSure = true;
     const heard = promise.then((found) => void (requestId = found));
     try {
       for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
         await put(question, others.length);
-        if ((await waitAtMost(WAIT_MS, heard)) || !(await isAwaited(asked, others))) break;
+        if (await waitAtMost(WAIT_MS, heard)) break;
+        const silent = await silentOnes(asked, others);
+        isSure = silent.length === 0;
+        if (!silent.some(({ renews }) => renews)) break;
+        isSure = true;
       }
-      return { requestId, others: others.length };
+      return { requestId, others: others.length, isSure };
     } finally {
       open.delete(id);
     }
@@ -121,11 +123,10 @@ export function createInquiries({
     if (heard !== undefined && heard < others + (spends ? 1 : 0)) await notices.notifyAll(pool, question);
   }
 
-  /** Whether a process that has not answered lives. */
-  async function isAwaited({ answered }: Question, others: { id: string }[]): Promise<boolean> {
+  /** The processes that have not answered and are not dead. One that does not renew its lease is paused, or was killed a moment ago. */
+  async function silentOnes({ answered }: Question, others: { id: string }[]): Promise<{ renews: boolean }[]> {
     const silent = others.map(({ id }) => id).filter((id) => !answered.has(id));
-    const { rowCount } = await pool.query({ name: 'others_alive', text: ALIVE, values: [silent] });
-    return rowCount! > 0;
+    return (await pool.query<{ renews: boolean }>({ name: 'others_silent', text: SILENT, values: [silent] })).rows;
   }
 
   /** Whether any process still runs this request, or is ending it. Asking does not keep it running. */
@@ -141,7 +142,7 @@ export function createInquiries({
   }
 
   /** Readers of one answer share an inquiry. */
-  const askOnce = oneAtATime<string, { requestId: string | undefined; others: number }>((key) => {
+  const askOnce = oneAtATime<string, Found>((key) => {
     const [workspaceId, requestId] = key.split(' ') as [string, string];
     return ask({ workspaceId, requestId });
   });
@@ -162,6 +163,16 @@ export function createInquiries({
   };
 }
 
+/** What a question found. */
+interface Found {
+  /** The call if another process runs it. */
+  requestId: string | undefined;
+  /** How many processes were asked. */
+  others: number;
+  /** False: a process did not answer because it is paused, and may run the call. */
+  isSure: boolean;
+}
+
 interface Question {
   /** How many processes were asked. */
   others: number;
@@ -171,6 +182,6 @@ interface Question {
 
 const OTHERS = `
 select id from processes p where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
-const ALIVE = `
-select from processes where id = any ($1) and reaped_at is null and renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds'
-limit 1`;
+const SILENT = `
+select renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds' as renews
+from processes p where id = any ($1) and reaped_at is null and not ledger_dead(p)`;

@@ -111,7 +111,8 @@ async function playCall(seed: number): Promise<string[]> {
   for (const { bytes } of last) places.push(places.at(-1)! + bytes.length);
   for (const { from, isShort, got } of [...all, { from: 0, isShort: false, got: last }]) {
     const bytes = Buffer.concat(got.map((part) => part.bytes));
-    if (got.some(({ part }, at) => part !== from + at)) say(`parts ${String(got.map(({ part }) => part))} from ${from}`);
+    if (got.some(({ part }, at) => part !== from + at))
+      say(`parts ${String(got.map(({ part }) => part))} from ${from}`);
     const begin = places[from] ?? 0;
     const wanted = text.subarray(begin, isShort || isDropped ? begin + bytes.length : undefined);
     if (!wanted.equals(bytes)) say(`${bytes.length} of ${wanted.length} bytes from ${from}`);

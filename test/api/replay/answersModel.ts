@@ -118,7 +118,7 @@ export function openProcesses(table: PartTable) {
     const query = async (statement: Statement) => {
       if (!statement.name.startsWith('others')) return table.query(statement);
       table.mayRead();
-      return { rows: others.map((other) => ({ id: other })), rowCount: others.length };
+      return { rows: others.map((other) => ({ id: other, renews: true })), rowCount: others.length };
     };
     return createKeptAnswers({
       pool: { query } as unknown as Pool,

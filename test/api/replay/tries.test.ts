@@ -1,5 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { storeParts } from '../../../db/answers/answerPart.ts';
+import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { chatBody, setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
@@ -117,5 +120,45 @@ describe('a try never gets the answer of another key', () => {
       expect(new Set([await first, ...ids]).size).toBe(3);
       expect(stage.upstream.calls()).toHaveLength(3);
     });
+  });
+});
+
+describe('a retry beside a process that is paused', () => {
+  beforeEach(() =>
+    stage.db.pool.query(
+      `insert into processes (id, lease_until, renewed_at) values ('paused', now() + interval '1 hour', now() - interval '1 minute')
+      on conflict (id) do update set reaped_at = null`,
+    ),
+  );
+  afterEach(() => stage.db.pool.query(`update processes set reaped_at = now() where id = 'paused'`));
+
+  const claimOf = async ({ workspaceId }: Account) => {
+    const sql = 'select fingerprint, body_hash from call_claims where workspace_id = $1';
+    const { rows } = await stage.db.pool.query<{ fingerprint: string; body_hash: string }>(sql, [workspaceId]);
+    return rows[0];
+  };
+
+  test('does not run: that one may run the first try, and gives its answer later', async () => {
+    const retry = send(urls[0]!, account, { body: chatBody({ text: 'A second run.' }), retries: 1 });
+    await until(async () => (await claimOf(account)) !== undefined);
+    const { fingerprint, body_hash: bodyHash } = (await claimOf(account))!;
+    const head = { status: 200, route: '/v1/chat/completions', headers: {}, bodyHash };
+    const bytes = Buffer.from(`${JSON.stringify(head)}\nThe first run.`);
+    const { workspaceId } = account;
+    // Longer than a question to another process takes.
+    await sleep(1_000);
+    await storeParts(stage.db.pool, [
+      { requestId: newId('req'), workspaceId, fingerprint, part: 0, state: 'whole', bytes },
+    ]);
+    expect(await (await retry).text()).toBe('The first run.');
+    expect(stage.upstream.calls()).toEqual([]);
+  });
+
+  test('runs once that one is dead', async () => {
+    const retry = send(urls[0]!, account, { body: chatBody({ text: 'A second run.' }), retries: 1 });
+    await until(async () => (await claimOf(account)) !== undefined);
+    await stage.db.pool.query(`update processes set reaped_at = now() where id = 'paused'`);
+    expect((await retry).status).toBe(200);
+    await expectOneBill(stage, account);
   });
 });

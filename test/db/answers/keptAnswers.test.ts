@@ -246,21 +246,26 @@ describe('a question to another process', () => {
       joined('asker', () => undefined),
       joined('runner', (_, requestId) => (requestId === call.order.requestId ? call : undefined)),
     ];
-    const { requestId } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
+    const { requestId, isSure } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
     const questions = asked.length;
     const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId);
     const followed = await Promise.all(['run_followed', 'run_left'].map(isRunFollowed));
     for (const { close } of processes) close();
     db.answers.end(call, true);
-    return { isFound: requestId === call.order.requestId, questions, followed };
+    return { isFound: requestId === call.order.requestId, isSure, questions, followed };
   }
 
   test('is repeated while that one lives and has not answered', async () => {
-    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toMatchObject({ isFound: true, questions: 3 });
+    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toMatchObject({
+      isFound: true,
+      isSure: true,
+      questions: 3,
+    });
   });
 
-  test('is not repeated when that one is silent', async () => {
-    expect(await linked({ lost: 1, renewedAgo: '1 minute' })).toMatchObject({ isFound: false, questions: 1 });
+  test('is not repeated when that one is silent, and may be paused', async () => {
+    const found = await linked({ lost: 1, renewedAgo: '1 minute' });
+    expect(found).toMatchObject({ isFound: false, isSure: false, questions: 1 });
   });
 
   test('tells whether a caller of that one follows a run', async () => {
