@@ -166,7 +166,8 @@ export class RealtimeConnection extends LiveSession {
   /** The user has said nothing for as long as the session waits: the silence becomes an item, and is answered. */
   #onSilence(): void {
     const idleMs = this.#session.audio.input.turn_detection?.idle_timeout_ms ?? null;
-    if (idleMs === null) return;
+    // The user may have begun to speak before the response ended.
+    if (idleMs === null || this.#input.isSpeaking) return;
     const itemId = newId('item');
     const endMs = this.#input.endMs;
     const at = { audio_start_ms: Math.max(0, endMs - idleMs), audio_end_ms: endMs };

@@ -3,7 +3,7 @@ import { retime } from '../../support/clock.ts';
 import { startStepped, stepClock } from '../../support/ownClock.ts';
 import { setGuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { refusalAt, socketAt, type TestSocket } from '../../support/webSocket.ts';
+import { refusalAt, socketAt } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
 const HOUR_MS = 3_600_000;
@@ -37,47 +37,6 @@ async function inputMs(keyId: string): Promise<number> {
   const { rows } = await stage.db.pool.query(`select usage from requests where key_id = $1`, [keyId]);
   return Math.round(rows.reduce((sum, { usage }) => sum + (usage.audio_minutes ?? 0), 0) * 60_000);
 }
-
-const detection = (members: object) => ({ audio: { input: { turn_detection: { type: 'server_vad', ...members } } } });
-const typesAfter = ({ events }: TestSocket, type: string) => {
-  const types = events.map((event) => event.type);
-  return types.slice(types.indexOf(type));
-};
-
-test('after the idle time that follows a response the silence becomes an item, and the model speaks first', async () => {
-  retime({ fromMs: 5_000, toMs: 50 });
-  const socket = await begin(detection({ idle_timeout_ms: 5_000 }));
-  for (let at = 0; at < 6; at++) socket.send({ type: 'input_audio_buffer.append', audio: sound(1_000) });
-  socket.send({ type: 'response.create' });
-  await socket.next('response.done');
-  const triggered = await socket.next('input_audio_buffer.timeout_triggered');
-  await socket.next('response.done');
-  expect((triggered.audio_end_ms as number) - (triggered.audio_start_ms as number)).toBe(5_000);
-  expect(typesAfter(socket, 'input_audio_buffer.timeout_triggered').slice(0, 6)).toEqual([
-    'input_audio_buffer.timeout_triggered',
-    'input_audio_buffer.committed',
-    'conversation.item.added',
-    'conversation.item.done',
-    'rate_limits.updated',
-    'response.created',
-  ]);
-  expect(socket.events.find(({ type }) => type === 'input_audio_buffer.committed')).toMatchObject({
-    item_id: triggered.item_id,
-  });
-  socket.ws.close();
-});
-
-test('without an idle time nothing speaks first', async () => {
-  retime({ fromMs: 5_000, toMs: 20 });
-  const socket = await begin(detection({ idle_timeout_ms: 5_000 }));
-  socket.send({ type: 'response.create' });
-  socket.send({ type: 'session.update', session: { type: 'realtime', ...detection({}) } });
-  await socket.next('response.done');
-  socket.send({ type: 'response.create', response: { conversation: 'none', input: [] } });
-  await socket.next('response.done');
-  expect(socket.events.some(({ type }) => type === 'input_audio_buffer.timeout_triggered')).toBe(false);
-  socket.ws.close();
-});
 
 test('an answer that its upstream does not end at the limit is cut there, and incomplete', async () => {
   const socket = await begin({ max_output_tokens: 5 });
