@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../../db/answers/idempotency.ts';
-import type { IdempotentUse, StoredAnswer } from '../../db/answers/idempotency.ts';
+import type { ClaimedUse, IdempotentUse, StoredAnswer } from '../../db/answers/idempotency.ts';
 import { newId } from '../../db/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import { idempotencyConflict, idempotencyInProgress, validationErrorAt } from '../../base/errors/requestErrors.ts';
@@ -50,10 +50,12 @@ export async function runOnce(
   ctx.state.resourceId = claim.resourceId;
   // A stream has already sent its head; other answers are sent here.
   if (!claim.isFirst) ctx.set(REPLAYED);
-  await carryOut(ctx, db, use, work);
+  await carryOut(ctx, db, claim.use, work);
   if (ctx.respond !== false) ctx.remove('idempotent-replayed');
-  if (isKept(ctx)) return keep(ctx, db, use);
-  return claim.isFirst && UNDONE.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
+  if (isKept(ctx)) return keep(ctx, db, claim.use);
+  return claim.isFirst && UNDONE.includes(ctx.status)
+    ? dropClaim(db.pool, claim.use)
+    : releaseClaim(db.pool, claim.use);
 }
 
 /**
@@ -72,12 +74,12 @@ export async function makeOnce<T>(
   const claim = await claimOrWait(db, use, newResourceId);
   assert(claim.outcome === 'claimed', 'no answer is stored on this route');
   try {
-    const made = await work(claim.resourceId, claim.isFirst);
-    await releaseClaim(db.pool, use);
+    const made = await whileRenewed(db, claim.use, () => work(claim.resourceId, claim.isFirst));
+    await releaseClaim(db.pool, claim.use);
     return made;
   } catch (error) {
     const isUndone = claim.isFirst && UNDONE.includes(asApiError(error, ctx.state.requestId).status);
-    await (isUndone ? dropClaim : releaseClaim)(db.pool, use);
+    await (isUndone ? dropClaim : releaseClaim)(db.pool, claim.use);
     throw error;
   }
 }
@@ -130,15 +132,29 @@ function replay(ctx: Context, { status, headers, body }: StoredAnswer): void {
   ctx.set({ ...headers, ...REPLAYED });
 }
 
-async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: () => Promise<void>): Promise<void> {
-  const renewal = setInterval(() => void renewClaim(db.pool, use, db.ledger.processId()).catch(() => {}), RENEW_MS);
+async function carryOut(ctx: Context, db: Database, use: ClaimedUse, work: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await whileRenewed(db, use, work);
   } catch (error) {
     renderError(ctx, asApiError(error, ctx.state.requestId));
     ctx.state.log.error = error;
+  }
+}
+
+/** Renews the claim while `work` runs. Afterwards no renewal is under way, which could undo the claim's end. */
+async function whileRenewed<T>(db: Database, use: ClaimedUse, work: () => Promise<T>): Promise<T> {
+  let renewing: Promise<void> | undefined;
+  const renew = () => {
+    renewing ??= renewClaim(db.pool, use, db.ledger.processId())
+      .catch(() => {})
+      .finally(() => (renewing = undefined));
+  };
+  const renewal = setInterval(renew, RENEW_MS);
+  try {
+    return await work();
   } finally {
     clearInterval(renewal);
+    await renewing;
   }
 }
 
@@ -148,7 +164,7 @@ function isKept(ctx: Context): boolean {
   return ctx.respond !== false && ctx.status < 500 && ctx.status !== 401 && !UNDONE.includes(ctx.status);
 }
 
-async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {
+async function keep(ctx: Context, db: Database, use: ClaimedUse): Promise<void> {
   const text = textOf(ctx.body);
   // Sent exactly as it is stored.
   ctx.body = text;

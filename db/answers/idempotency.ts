@@ -17,6 +17,11 @@ export interface IdempotentUse {
   fingerprint: Buffer;
 }
 
+/** A use whose claim a process has, under this id. Another process has taken it over where the row has another one. */
+export interface ClaimedUse extends IdempotentUse {
+  processId: string;
+}
+
 /** An answer that is sent again unchanged. */
 export interface StoredAnswer {
   status: number;
@@ -29,7 +34,7 @@ export interface StoredAnswer {
  * process that runs the other request may be dead; if it is, the claim ends within seconds.
  */
 export type Claim =
-  | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
+  | { outcome: 'claimed'; resourceId: string; isFirst: boolean; use: ClaimedUse }
   | { outcome: 'running'; isSilent: boolean }
   | { outcome: 'conflict' }
   | { outcome: 'answered'; answer: StoredAnswer };
@@ -52,7 +57,7 @@ export async function claimKey(
   });
   if (claimed[0]) {
     const resourceId = claimed[0].resource_id as string;
-    return { outcome: 'claimed', resourceId, isFirst: resourceId === newResourceId };
+    return { outcome: 'claimed', resourceId, isFirst: resourceId === newResourceId, use: { ...use, processId } };
   }
   const { rows } = await pool.query({ name: 'idempotency_read', text: READ, values: identity });
   const row = rows[0];
@@ -63,34 +68,33 @@ export async function claimKey(
 }
 
 /** Renews the claim while its request runs, under the process's current id: it gets another one after a pause beyond its lease. */
-export const renewClaim = (pool: Pool, use: IdempotentUse, processId: string) =>
-  lease(pool, use, { seconds: LEASE_SECONDS, processId });
+export async function renewClaim(pool: Pool, use: ClaimedUse, processId: string): Promise<void> {
+  const values = [...heldBy(use), LEASE_SECONDS, processId];
+  const { rowCount } = await pool.query({ name: 'idempotency_lease', text: LEASE, values });
+  if (rowCount === 1) use.processId = processId;
+}
 
 /** Releases a claim without an answer: the next request with this key continues at once, with the same resource id. */
-export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, { seconds: 0, processId: null });
-
-async function lease(
-  pool: Pool,
-  { workspaceId, route, key }: IdempotentUse,
-  { seconds, processId }: { seconds: number; processId: string | null },
-): Promise<void> {
-  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds, processId] });
+export async function releaseClaim(pool: Pool, use: ClaimedUse): Promise<void> {
+  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [...heldBy(use), 0, use.processId] });
 }
 
 /** Deletes a claim that created nothing: the key is free for any request. */
-export async function dropClaim(pool: Pool, { workspaceId, route, key }: IdempotentUse): Promise<void> {
-  await pool.query({ name: 'idempotency_drop', text: DROP, values: [workspaceId, route, key] });
+export async function dropClaim(pool: Pool, use: ClaimedUse): Promise<void> {
+  await pool.query({ name: 'idempotency_drop', text: DROP, values: heldBy(use) });
 }
 
 /** Stores the answer for a day. */
-export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: StoredAnswer): Promise<void> {
+export async function storeAnswer(pool: Pool, use: ClaimedUse, answer: StoredAnswer): Promise<void> {
   const { status, headers, body } = answer;
   await pool.query({
     name: 'idempotency_store',
     text: STORE,
-    values: [use.workspaceId, use.route, use.key, status, JSON.stringify(headers), body],
+    values: [...heldBy(use), status, JSON.stringify(headers), body],
   });
 }
+
+const heldBy = ({ workspaceId, route, key, processId }: ClaimedUse) => [workspaceId, route, key, processId];
 
 /** Deletes keys older than a day. Returns how many. */
 export const pruneKeys = (client: Queryable): Promise<number> =>
@@ -115,9 +119,10 @@ const READ = `
 select fingerprint, status, headers, body,
   status is null and ${processIs(`p.renewed_at < clock_timestamp() - interval '${SILENT_SECONDS} seconds'`)} as is_silent
 from idempotency_keys old where workspace_id = $1 and route = $2 and key = $3`;
-const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
+// A request that was paused beyond its claim changes nothing of the one that took it over.
+const HELD = 'workspace_id = $1 and route = $2 and key = $3 and process_id = $4 and status is null';
 const LEASE = `
-update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second', process_id = coalesce($5, process_id)
+update idempotency_keys set running_until = clock_timestamp() + $5 * interval '1 second', process_id = $6
 where ${HELD}`;
 const DROP = `delete from idempotency_keys where ${HELD}`;
-const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;
+const STORE = `update idempotency_keys set status = $5, headers = $6, body = $7 where ${HELD}`;
