@@ -47,7 +47,7 @@ export function createAnswerWriter({
   let shownMs = startedMs;
   let waitMs = FIRST_PROGRESS_MS;
   let timer = setTimeout(reportSilence, waitMs);
-  let reporting: Promise<void> | undefined;
+  let reporting: Promise<unknown> = Promise.resolve();
 
   // A timer may fire slightly early, and new output postpones the report: then it is set for the remaining time.
   function reportSilence(): void {
@@ -59,7 +59,8 @@ export function createAnswerWriter({
     shownMs = performance.now();
     const elapsed_ms = Math.round(shownMs - startedMs);
     const data = { step_id, attempt, elapsed_ms, output_tokens: produced.outputTokens };
-    reporting = writing.write({ type: 'run.progress', data }).catch(writing.onError);
+    // Also those before: a slow database may still have them.
+    reporting = Promise.all([reporting, writing.write({ type: 'run.progress', data }).catch(writing.onError)]);
     waitMs = Math.min(PROGRESS_MS_MAX, waitMs * 2);
   }
 
@@ -128,7 +129,8 @@ function createPieceWriter(
   }
 
   async function rest(): Promise<NewEvent[]> {
-    await writing;
+    // One that has ended may have begun the next.
+    while (writing) await writing;
     clearTimeout(timer);
     if (failure) throw failure.error;
     return pending === '' ? [] : [nextPiece()];

@@ -67,3 +67,26 @@ test.each([1, 2])(
     expect(await writer.rest()).toEqual([{ type: 'run.output_text.delta', data }]);
   },
 );
+
+test('the rest waits for every piece, also for one that is begun while it waits', async () => {
+  jest.useRealTimers();
+  const writes: PromiseWithResolvers<void>[] = [];
+  const write = () => {
+    const written = Promise.withResolvers<void>();
+    writes.push(written);
+    return written.promise;
+  };
+  const begun = { id: 'step_1', attempt: 1 } as BegunStep;
+  const writer = createAnswerWriter({ begun, produced: { outputTokens: 7 }, write, onError: () => {} });
+  writer.stopProgress();
+  writer.add({ text: 'a'.repeat(600), reasoning: '' });
+  writer.add({ text: 'b'.repeat(600), reasoning: '' });
+  let isOver = false;
+  const rest = writer.rest().finally(() => (isOver = true));
+  await new Promise(setImmediate);
+  writes[0]!.resolve();
+  await new Promise(setImmediate);
+  expect({ writes: writes.length, isOver }).toEqual({ writes: 2, isOver: false });
+  writes[1]!.reject(new Error('the step is lost'));
+  await expect(rest).rejects.toThrow('the step is lost');
+});

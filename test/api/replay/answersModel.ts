@@ -129,7 +129,7 @@ export function openProcesses(table: PartTable) {
           return () => listeners.delete(listener);
         },
         notifyAll: async () => undefined,
-        send: send as never,
+        send,
       },
       processId: () => id,
       runsProcess: 'none',
