@@ -68,7 +68,7 @@ export class LiveTranscription {
     this.#abort.abort('left');
     await this.#turns.done();
     await this.#meter.end();
-    this.#input.close();
+    await this.#input.close();
   }
 
   async #take(message: Buffer): Promise<void> {

@@ -51,7 +51,7 @@ export class RealtimeConnection extends LiveSession {
     // A response may be paying for the sound that it is about.
     await this.#turns.settled();
     await this.#meter.end();
-    this.#input.close();
+    await this.#input.close();
   }
 
   protected async responsesSettled(): Promise<void> {

@@ -61,6 +61,8 @@ export class InputBuffer {
   #framesMs = 0;
   #speech: { itemId: string; silentMs: number } | undefined;
   #totalMs = 0;
+  #appending: Promise<unknown> = Promise.resolve();
+  #isClosing = false;
 
   constructor(
     detection: SessionAudioInput['turn_detection'],
@@ -91,12 +93,21 @@ export class InputBuffer {
     return this.#framesMs + this.#rest.length / SAMPLES_A_MS;
   }
 
-  /** Takes 16-bit samples at the rate of the session. */
-  async append(bytes: Buffer): Promise<Heard[]> {
+  /** Takes 16-bit samples at the rate of the session; one call at a time. */
+  append(bytes: Buffer): Promise<Heard[]> {
+    const heard = this.#append(bytes);
+    this.#appending = heard.catch(() => {});
+    return heard;
+  }
+
+  async #append(bytes: Buffer): Promise<Heard[]> {
+    if (this.#isClosing) return [];
     this.#encoder ??= await openEncodedStream(HEARD);
     const heard: Heard[] = [];
-    for (const slice of this.#encoder.slicesOf({ pcm: samplesIn(bytes), sampleRate: this.#sentRate }))
+    for (const slice of this.#encoder.slicesOf({ pcm: samplesIn(bytes), sampleRate: this.#sentRate })) {
+      if (this.#isClosing) return [];
       await this.#listen(samplesIn(this.#encoder.push(slice)), heard);
+    }
     return heard;
   }
 
@@ -121,7 +132,10 @@ export class InputBuffer {
     this.#speech = undefined;
   }
 
-  close(): void {
+  /** Frees its memory, once the sound that is being heard does not use it any more: native code would end this process. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#appending;
     this.#encoder?.close();
     this.#detector?.close();
   }
