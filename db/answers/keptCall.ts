@@ -87,6 +87,7 @@ export class KeptCall {
   drop(): void {
     this.#isDropped = true;
     this.#gathered.take();
+    this.#unstored = [];
   }
 
   get isDropped(): boolean {

@@ -108,6 +108,16 @@ describe('a kept answer', () => {
     db.answers.end(whole, false);
   });
 
+  test('that is given up keeps nothing in memory while its call goes on', () => {
+    const call = begin();
+    call.begin('{}');
+    call.unstored();
+    call.add('more');
+    call.drop();
+    expect([call.isDirty, call.unstored()]).toEqual([false, []]);
+    db.answers.end(call, false);
+  });
+
   test('is forgotten after two periods of ten minutes', async () => {
     const { rows } = await db.pool.query(
       'select (extract(epoch from now())::bigint / 600 % 3)::int as slot, (extract(epoch from now())::bigint % 600)::int as second',
