@@ -129,8 +129,9 @@ function createPieceWriter(
   }
 
   async function rest(): Promise<NewEvent[]> {
-    // One that has ended may have begun the next.
-    while (writing) await writing;
+    await writing;
+    // At its end it may have begun the next one.
+    if (writing) return rest();
     clearTimeout(timer);
     if (failure) throw failure.error;
     return pending === '' ? [] : [nextPiece()];
