@@ -59,7 +59,7 @@ export function createPublisherAlert(services: Services): Handler<z.output<typeo
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A publisher has at most ${AGENT_ALERTS_MAX} alerts. Delete one.`);
     ctx.status = 201;
-    ctx.body = present(await alertOf(ctx, services, id));
+    ctx.body = present(made);
   };
 }
 
@@ -95,7 +95,8 @@ export function deletePublisherAlert({ db }: Services): Handler {
   };
 }
 
-async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'agent_alert_id')): Promise<AgentAlertState> {
+async function alertOf(ctx: Context, { db }: Services): Promise<AgentAlertState> {
+  const id = pathId(ctx, 'agent_alert_id');
   const alert = await findAgentAlert(db.everywhere, ctx.state.key.workspaceId, id);
   if (!alert) throw alertNotFound(id);
   return alert;

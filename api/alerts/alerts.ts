@@ -28,19 +28,20 @@ export function listWorkspaceAlerts({ db }: Services): Handler {
 }
 
 /** `POST /platform/v1/alerts`: creates an alert. Throws 404 `key_not_found` and `project_not_found`, and 409 `too_many_alerts`. */
-export function createAlert(services: Services): Handler<z.output<typeof NewAlertBody>> {
-  const { db } = services;
+export function createAlert({ db }: Services): Handler<z.output<typeof NewAlertBody>> {
   return async (ctx) => {
     const { input, resourceId: id } = ctx.state;
     const chosen = choiceOf(input);
-    const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id, by: actorOf(ctx), ...chosen });
+    const { workspaceId } = ctx.state.key;
+    const balance = await db.ledger.balanceOf(workspaceId);
+    const made = await insertAlert(db.write(workspaceId), balance, { id, by: actorOf(ctx), ...chosen });
     if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found', 'key_id');
     if (made === 'no_project') throw projectNotFound(chosen.projectId!, 'project_id');
     if (made === 'no_member') throw noMember();
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);
     ctx.status = 201;
-    ctx.body = present(await alertOf(ctx, services, id));
+    ctx.body = present(made);
   };
 }
 
@@ -76,7 +77,8 @@ export function deleteAlert({ db }: Services): Handler {
   };
 }
 
-async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_id')): Promise<AlertState> {
+async function alertOf(ctx: Context, { db }: Services): Promise<AlertState> {
+  const id = pathId(ctx, 'alert_id');
   await db.ledger.posted();
   const balance = await db.ledger.balanceOf(ctx.state.key.workspaceId);
   const alert = await findAlert(seenBy(db, ctx.state.key), balance, id);

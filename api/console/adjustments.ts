@@ -30,10 +30,12 @@ export function createAdjustment({ db }: Services): Handler<z.output<typeof Adju
       reason,
       by: await personOf(db, ctx),
     };
+    // Read before it is stored: an error afterwards would make the operator request another one.
+    const names = await readWorkspaceNames(db.everywhere, [workspaceId]);
     const made = await insertAdjustment(db.everywhere, order);
     if (!made) throw notFound(`No workspace with the id '${workspaceId}'.`, 'workspace_not_found');
     ctx.status = 201;
-    ctx.body = present(made, order.by, await readWorkspaceNames(db.everywhere, [workspaceId]));
+    ctx.body = present(made, order.by, names);
   };
 }
 

@@ -8,7 +8,6 @@ import {
   type Poll,
 } from '../../db/keys/deviceLogins.ts';
 import { fetchApprovedKey, type FetchedKey } from '../../db/keys/fetchKey.ts';
-import { readKeyUsage } from '../../db/keys/keyUsage.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
 import { tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';
@@ -56,7 +55,7 @@ export function createDeviceKey({ db }: Services): Handler<z.output<typeof Devic
     const fetched = await fetchApprovedKey(db, { id, workspaceId: workspaceId! }, ctx.state.requestId);
     if (fetched === 'ended') throw noKeyYet('expired_token');
     if (fetched === 'denied') throw noKeyYet('access_denied');
-    ctx.body = await present(db, fetched);
+    ctx.body = present(fetched);
   };
 }
 
@@ -67,11 +66,10 @@ function refusalOf(polled: Poll | undefined): NoKeyCode {
   return polled.isEarly ? 'slow_down' : 'authorization_pending';
 }
 
-async function present(db: Services['db'], { id, secret, workspaceId, maker }: FetchedKey) {
-  const key = (await readKeyUsage(db.everywhere, id))!;
+function present({ key, secret, workspaceId, maker }: FetchedKey) {
   return {
     api_key: secret,
-    key: presentKey(key, id),
+    key: presentKey(key, key.id),
     workspace: { id: workspaceId, name: maker.workspaceName, mode: modeOf(workspaceId) },
     user: { id: key.ownerUserId!, name: maker.name, email: maker.email },
   } satisfies z.infer<typeof DeviceKey>;

@@ -119,8 +119,12 @@ async function answer(ctx: Context, { db }: Services, run: EvaluationRunRow, { a
   ctx.set('location', `/v1/publisher/agents/${run.agentId}/evaluation-runs/${run.id}`);
   const { workspaceId } = ctx.state.key;
   const other = against === undefined ? undefined : await findOther(db, { workspaceId, run: current, against });
-  ctx.body = await presentWith(rows, current, other);
+  const shown = presentWith(rows, current, other);
+  // It is ordered: an error would make the caller order another one.
+  ctx.body = await (ctx.method === 'POST' ? shown.catch(() => presentEvaluationRun(current, UNREAD)) : shown);
 }
+
+const UNREAD = { results: [], outputs: new Map(), comparison: null };
 
 /** A run with its results, compared with another one. */
 export async function presentWith(
@@ -167,7 +171,7 @@ async function awaitEnd(
   let current = run;
   while (current.endedAt === null && performance.now() < endMs && !ctx.res.destroyed) {
     await sleep(Math.min(POLL_MS, Math.max(0, endMs - performance.now())));
-    current = (await findEvaluationRun(db.read(run.workspaceId), run.id)) ?? current;
+    current = (await findEvaluationRun(db.read(run.workspaceId), run.id).catch(() => undefined)) ?? current;
   }
   return current;
 }

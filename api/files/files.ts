@@ -51,8 +51,12 @@ async function publish(
 ): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const id = ctx.state.resourceId;
-  await publishUpload(db.write(workspaceId), arrived, { id, sessionId: null, ...request, ifRoom: true });
-  ctx.body = family.present(await findFile(db.read(workspaceId), id));
+  // Read in the transaction that publishes it: an error after the commit would make the caller send it again.
+  const file = await db.write(workspaceId).transaction(async (tx) => {
+    await publishUpload(tx, arrived, { id, sessionId: null, ...request, ifRoom: true });
+    return findFile(tx, id);
+  });
+  ctx.body = family.present(file);
 }
 
 /** `GET /files`: files outside sessions whose purpose the key's scopes cover, newest first, in pages. */

@@ -45,7 +45,7 @@ export function createRule(services: Services): Handler<z.output<typeof NewFlowR
     if (made === 'too_many')
       throw conflict('too_many_flow_rules', `A workspace has at most ${FLOW_RULES_MAX} flow rules. Delete one.`);
     ctx.status = 201;
-    ctx.body = present(await ruleOf(ctx, services, id));
+    ctx.body = present(made);
   };
 }
 
@@ -82,7 +82,8 @@ export function deleteRule({ db, runStarter }: Services): Handler {
   };
 }
 
-async function ruleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'flow_rule_id')): Promise<FlowRuleRow> {
+async function ruleOf(ctx: Context, { db }: Services): Promise<FlowRuleRow> {
+  const id = pathId(ctx, 'flow_rule_id');
   const rule = await findFlowRule(seenBy(db, ctx.state.key), id);
   if (!rule) throw ruleNotFound(id);
   return rule;

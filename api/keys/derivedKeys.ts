@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { insertDerivedKey, revokeDescendant, type DerivationRefusal } from '../../db/keys/deriveKey.ts';
-import { readKeyUsage } from '../../db/keys/keyUsage.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { DerivedKeyBody } from './keySchema.ts';
@@ -40,10 +39,9 @@ export function deriveKey({ db, limits }: Services): Handler<z.output<typeof Der
         by: actorOf(ctx),
       });
       if (derived.outcome !== 'derived') throw refusalOf(derived);
-      if (derived.secret === undefined) ctx.set('idempotent-replayed', 'true');
-      const key = (await readKeyUsage(db.read(workspaceId), id))!;
+      if (derived.secret === null) ctx.set('idempotent-replayed', 'true');
       ctx.status = 201;
-      ctx.body = { ...presentKey(key, keyId), key: derived.secret ?? null };
+      ctx.body = { ...presentKey(derived.key, keyId), key: derived.secret };
     });
   };
 }

@@ -72,7 +72,7 @@ export function createManagedKey(services: Services): Handler<z.output<typeof Ne
       if (typeof made === 'string') throw refusalOf(made, id, input.project_id);
       if (made.secret === null) ctx.set('idempotent-replayed', 'true');
       ctx.status = 201;
-      ctx.body = { ...(await read(services, ctx, id, workspaceId)), key: made.secret };
+      ctx.body = { ...present(made.key, keyId), key: made.secret };
     });
   };
 }
@@ -107,9 +107,12 @@ export function rotateManagedKey(services: Services): Handler<z.output<typeof Ro
     const id = await seenKey(ctx, services);
     const rotated = await replaceSecret(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
     if (typeof rotated === 'string') throw refusalOf(rotated, id);
-    const { secret, previousExpiresAt } = rotated;
-    const entry = await read(services, ctx, id);
-    ctx.body = { ...entry, previous_expires_at: previousExpiresAt.toISOString(), key: secret };
+    const { secret, previousExpiresAt, key } = rotated;
+    ctx.body = {
+      ...present(key, ctx.state.key.keyId),
+      previous_expires_at: previousExpiresAt.toISOString(),
+      key: secret,
+    };
   };
 }
 
@@ -181,8 +184,8 @@ async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test'
   throw validationErrorAt(['body', 'mode'], msg);
 }
 
-async function read({ db }: Services, ctx: Context, id: string, workspaceId = ctx.state.key.workspaceId) {
-  const { keyId } = ctx.state.key;
+async function read({ db }: Services, ctx: Context, id: string) {
+  const { keyId, workspaceId } = ctx.state.key;
   await db.ledger.posted();
   return present((await readKeyUsage(db.read(workspaceId), id))!, keyId);
 }

@@ -29,8 +29,7 @@ export function listWorkspaceProjects({ db }: Services): Handler {
 }
 
 /** `POST /platform/v1/projects`: creates a project. Throws 409 `too_many_projects`. */
-export function createProject(services: Services): Handler<z.output<typeof NewProjectBody>> {
-  const { db } = services;
+export function createProject({ db }: Services): Handler<z.output<typeof NewProjectBody>> {
   return async (ctx) => {
     const { input, resourceId: id } = ctx.state;
     const { name, spend_limit: usd = null, spend_limit_period: period = null } = input;
@@ -39,7 +38,7 @@ export function createProject(services: Services): Handler<z.output<typeof NewPr
     if (made === 'too_many')
       throw conflict('too_many_projects', `A workspace has at most ${PROJECTS_MAX} projects, archived ones included.`);
     ctx.status = 201;
-    ctx.body = present(await projectOf(ctx, services, id));
+    ctx.body = present(made);
   };
 }
 

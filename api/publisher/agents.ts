@@ -36,7 +36,7 @@ export function createAgent(services: Services): Handler<NewAgentInput> {
     if (made.outcome === 'too_many_namespaces') throw tooManyNamespaces(NAMESPACES_MAX);
     if (made.outcome === 'agent_exists') throw agentExists(`${namespace}/${slug}`);
     ctx.status = 201;
-    answer(ctx, services, (await findPublisherAgent(db.read(workspaceId), made.agentId))!);
+    answer(ctx, services, made.agent);
   };
 }
 

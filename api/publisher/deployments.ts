@@ -1,6 +1,6 @@
 import type { ReviewDecision } from '../../contracts/review.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
-import { addComment, findDeployment, readComments } from '../../db/agents/deployments.ts';
+import { addComment, findDeployment, readComments, type DeploymentRow } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/publishing/moveDeployment.ts';
 import { moveRollout, type RolloutMove } from '../../db/publishing/rollout/rollout.ts';
 import { submitDraft } from '../../db/publishing/submit.ts';
@@ -40,10 +40,10 @@ export function submitPublic(services: Services): Handler {
     const revision = draftRevisionOf(ctx);
     const testReview = askedReview(ctx);
     const work = async () => {
-      await submit(services, ctx, { agentId, revision, visibility: 'public', testReview });
+      const made = await submit(services, ctx, { agentId, revision, visibility: 'public', testReview });
       // Answers with the submission as created, because the review may change it a moment later. A Temporal outage does not delay the
       // answer.
-      await answer(services, ctx, ctx.state.resourceId);
+      ctx.body = presentDeployment(made);
       void services.reviews.start(ctx.state.resourceId);
     };
     return runOnce(ctx, services.db, { prefix: 'dep', request: { revision, ...(testReview && { testReview }) }, work });
@@ -56,8 +56,7 @@ export function deployPrivate(services: Services): Handler {
     const agentId = pathId(ctx, 'agent_id');
     const revision = ctx.get('if-match') === '' ? null : draftRevisionOf(ctx);
     const work = async () => {
-      await submit(services, ctx, { agentId, revision, visibility: 'private' });
-      await answer(services, ctx, ctx.state.resourceId);
+      ctx.body = presentDeployment(await submit(services, ctx, { agentId, revision, visibility: 'private' }));
     };
     return runOnce(ctx, services.db, { prefix: 'dep', request: { revision }, work });
   };
@@ -72,13 +71,13 @@ export function rollbackAgent(services: Services): Handler<z.output<typeof Rollb
     const { workspaceId } = ctx.state.key;
     const { costsOf } = services.agentModels;
     const order = { agentId, versionId, deploymentId, by: actorOf(ctx), costsOf };
-    const { outcome } = await rollBack(services.db.write(workspaceId), order);
-    if (outcome === 'not_found') throw agentNotFound(agentId);
-    if (outcome === 'version_suspended') throw versionSuspended(versionId);
-    if (outcome === 'agent_suspended') throw suspendedAgent();
-    if (outcome === 'not_approved') throw versionNotApproved(versionId);
-    if (outcome === 'version_dearer') throw versionDearer();
-    await answer(services, ctx, deploymentId);
+    const rolledBack = await rollBack(services.db.write(workspaceId), order);
+    if (rolledBack.outcome === 'not_found') throw agentNotFound(agentId);
+    if (rolledBack.outcome === 'version_suspended') throw versionSuspended(versionId);
+    if (rolledBack.outcome === 'agent_suspended') throw suspendedAgent();
+    if (rolledBack.outcome === 'not_approved') throw versionNotApproved(versionId);
+    if (rolledBack.outcome === 'version_dearer') throw versionDearer();
+    ctx.body = presentDeployment(rolledBack.deployment);
   };
 }
 
@@ -158,7 +157,7 @@ export function commentOnDeployment({ db }: Services): Handler<z.output<typeof C
     const added = await addComment(db.write(workspaceId), { id, deploymentId, by: 'publisher', message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;
-    ctx.body = presentComment((await readComments(db.read(workspaceId), deploymentId)).find((row) => row.id === id)!);
+    ctx.body = presentComment(added);
   };
 }
 
@@ -174,7 +173,11 @@ export function listComments(services: Services): Handler {
 
 type Submission = Pick<Parameters<typeof submitDraft>[1], 'agentId' | 'revision' | 'visibility' | 'testReview'>;
 
-async function submit({ db, agentModels, config }: Services, ctx: Context, submission: Submission): Promise<void> {
+async function submit(
+  { db, agentModels, config }: Services,
+  ctx: Context,
+  submission: Submission,
+): Promise<DeploymentRow> {
   const { workspaceId } = ctx.state.key;
   const made = await submitDraft(db.write(workspaceId), {
     ...submission,
@@ -189,6 +192,7 @@ async function submit({ db, agentModels, config }: Services, ctx: Context, submi
   if (made.outcome === 'in_review') throw submissionInReview();
   if (made.outcome === 'too_many') throw tooManySubmissions(config.submissionsPerDayMax);
   if (made.outcome === 'incomplete') throw incompleteConfiguration(made.findings);
+  return made.deployment;
 }
 
 /** Throws 404 `deployment_not_found` for a deployment of another workspace. */

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { Include } from './chosenEvents.ts';
 import { awaitRun, streamRunEvents } from './followRun.ts';
 import { cancelAndNotify } from './cancelRun.ts';
-import { presentQueued } from './runAnswers.ts';
+import { presentQueued, presentRun } from './runAnswers.ts';
 
 const RETRY_SECONDS_MAX = 5;
 
@@ -27,7 +27,9 @@ export async function answerRun(
     ctx.status = 202;
     ctx.set('retry-after', String(Math.max(1, Math.min(RETRY_SECONDS_MAX, start_after_seconds))));
   }
-  [ctx.body] = await presentQueued(services.db.read(current.workspace_id), [current]);
+  // It is ordered and its money held: an error would make the caller order another one.
+  const shown = presentQueued(services.db.read(current.workspace_id), [current]);
+  [ctx.body] = await shown.catch(() => [presentRun(current)]);
 }
 
 async function streamRun(ctx: Context, services: Services, run: RunRow, include: Include): Promise<void> {

@@ -26,8 +26,8 @@ export async function streamRunEvents(
 }
 
 /**
- * Resolves with the run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected. Throws 401
- * when the caller's key ends.
+ * Resolves with the run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected; as it was last
+ * read. Throws 401 when the caller's key ends.
  */
 export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
@@ -37,7 +37,7 @@ export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, wait
   try {
     let current = run;
     while (!isTerminal(current.status) && current.status !== 'requires_action' && (await feed.next()) !== undefined)
-      current = (await findRun(db.read(workspaceId), runId)) ?? current;
+      current = (await findRun(db.read(workspaceId), runId).catch(() => undefined)) ?? current;
     if (feed.hasKeyEnded()) throw keyEnded();
     return current;
   } finally {

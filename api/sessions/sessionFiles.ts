@@ -54,9 +54,9 @@ export function createSessionFile(services: Services): Handler {
     try {
       const request = { ...entry.asked, ifGeneration };
       const work = async () => {
-        await addEntry(ctx, services, { sessionId, ifGeneration, entry });
+        const made = await addEntry(ctx, services, { sessionId, ifGeneration, entry });
         ctx.status = 201;
-        await answerEntry(ctx, services, sessionId, ctx.state.resourceId);
+        answerEntry(ctx, made);
       };
       await runOnce(ctx, db, { prefix: 'ent', request, work });
     } finally {
@@ -70,18 +70,19 @@ async function addEntry(
   ctx: Context,
   { db }: Services,
   { sessionId, ifGeneration, entry }: { sessionId: string; ifGeneration: number | undefined; entry: NewEntry },
-): Promise<void> {
-  const { workspaceId } = ctx.state.key;
+): Promise<FoundEntry> {
   const parentId = directoryOf(sessionId, entry.parentId);
-  const place = { workspaceId, sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
-  if (entry.kind === 'upload') {
-    const name = fileNameOf(entry.name);
-    const mediaType = readableTypeOf({ filename: name, head: entry.bytes.head });
-    return addSessionFile(db.write(workspaceId), { ...place, name, bytes: entry.bytes, mediaType });
-  }
+  const place = { sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
   const file = entry.kind === 'file' ? await findCallersFile(db, ctx.state.key, entry.fileId) : null;
   const name = fileNameOf(entry.name ?? file!.filename);
-  return addSessionEntry(db.write(workspaceId), { ...place, name, fileId: file?.id ?? null });
+  // Read in the transaction that stores it: after an error behind the commit, its own name would be taken.
+  return db.write(ctx.state.key.workspaceId).transaction(async (tx) => {
+    if (entry.kind === 'upload') {
+      const mediaType = readableTypeOf({ filename: name, head: entry.bytes.head });
+      await addSessionFile(tx, { ...place, name, bytes: entry.bytes, mediaType });
+    } else await addSessionEntry(tx, { ...place, name, fileId: file?.id ?? null });
+    return findEntry(tx, place);
+  });
 }
 
 /** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: a file's current and former contents, newest first, in pages. */
@@ -112,7 +113,7 @@ export function changeSessionFile(services: Services): Handler<z.output<typeof E
       },
       ifGeneration: ifGenerationOf(ctx),
     });
-    await answerEntry(ctx, services, sessionId, id);
+    answerEntry(ctx, await findEntry(services.db.read(ctx.state.key.workspaceId), { sessionId, id }));
   };
 }
 
@@ -129,9 +130,9 @@ export function deleteSessionFile({ db }: Services): Handler {
   };
 }
 
-async function answerEntry(ctx: Context, { db }: Services, sessionId: string, id: string): Promise<void> {
-  const { workspaceId } = ctx.state.key;
-  const { entry, generation } = await findEntry(db.read(workspaceId), { sessionId, id });
+type FoundEntry = Awaited<ReturnType<typeof findEntry>>;
+
+function answerEntry(ctx: Context, { entry, generation }: FoundEntry): void {
   setDirectoryEtag(ctx, generation);
   ctx.body = presentEntry(entry);
 }

@@ -22,10 +22,14 @@ export function createSession({ db }: Services): Handler<z.output<typeof NewSess
     const { workspaceId } = ctx.state.key;
     const { title = null, metadata = {}, state } = ctx.state.input;
     const id = ctx.state.resourceId;
-    await insertSession(db.write(workspaceId), { id, title, metadata }, state);
+    // Read in the transaction that stores it: an error after the commit would make the caller create another one.
+    const made = await db.write(workspaceId).transaction(async (tx) => {
+      await insertSession(tx, { id, title, metadata }, state);
+      return findSession(tx, id);
+    });
     ctx.status = 201;
     ctx.set('location', `/v1/sessions/${id}`);
-    ctx.body = presentSession(await findSession(db.read(workspaceId), id));
+    ctx.body = presentSession(made);
   };
 }
 

@@ -51,9 +51,9 @@ export function createWebhookEndpoint(services: Services): Handler<z.output<type
       const made = await insertEndpoint(rows, { id, by: actorOf(ctx), ...chosen });
       if (made === 'too_many') throw tooMany();
       if (made === 'no_worker') throw webhooksUnavailable();
-      if (made.secret === undefined) ctx.set('idempotent-replayed', 'true');
+      if (made.secret === null) ctx.set('idempotent-replayed', 'true');
       ctx.status = 201;
-      ctx.body = { ...present((await findEndpoint(rows, id))!), secret: made.secret ?? null };
+      ctx.body = { ...present(made.endpoint), secret: made.secret };
     });
   };
 }
@@ -100,7 +100,7 @@ export function rotateWebhookSecret(services: Services): Handler {
     const rotated = await rotateSecret(services.db.write(ctx.state.key.workspaceId), id, actorOf(ctx));
     if (rotated === 'not_found') throw endpointNotFound(id);
     if (rotated === 'no_worker') throw webhooksUnavailable();
-    ctx.body = { ...present(await endpointOf(ctx, services)), secret: rotated.secret };
+    ctx.body = { ...present(rotated.endpoint), secret: rotated.secret };
   };
 }
 

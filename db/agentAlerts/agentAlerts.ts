@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { AgentAlert } from '../entities/publishedRun.ts';
 import { shownNamespaceSql } from '../agents/namespaces.ts';
-import type { Rows } from '../postgres/rows.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { agentAlertStateSql } from './agentAlertState.ts';
@@ -34,14 +34,14 @@ export const listAgentAlerts = (everywhere: Rows<undefined>, workspaceId: string
 
 /** One alert of the workspace, or undefined. */
 export const findAgentAlert = async (
-  everywhere: Rows<undefined>,
+  rows: AnyRows,
   workspaceId: string,
   id: string,
-): Promise<AgentAlertState | undefined> => (await read(everywhere, 'a.id = $2', [workspaceId, id]))[0];
+): Promise<AgentAlertState | undefined> => (await read(rows, 'a.id = $2', [workspaceId, id]))[0];
 
-async function read(everywhere: Rows<undefined>, where: string, values: unknown[]): Promise<AgentAlertState[]> {
+async function read(rows: AnyRows, where: string, values: unknown[]): Promise<AgentAlertState[]> {
   const text = `${READ} (${agentAlertStateSql(`a.workspace_id = $1 and ${where}`)}) s ${NAMED}`;
-  return (await everywhere.statement(({ client }) => client.query<AgentAlertState>(text, values))).rows;
+  return (await rows.statement(({ client }) => client.query<AgentAlertState>(text, values))).rows;
 }
 
 // Raw: figures over runs of other workspaces beside each alert.
@@ -51,14 +51,18 @@ select s.id, s.agent_id as "agentId", ${shownNamespaceSql('g.namespace')} || '/'
   s.created_at as "createdAt" from`;
 const NAMED = 'join agents g on g.id = s.agent_id and g.workspace_id = s.workspace_id order by s.created_at, s.id';
 
-/** Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. */
+/**
+ * Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. Returns it from the same transaction: a read after the
+ * commit could fail, and its error would make the caller create another one.
+ */
 export function insertAgentAlert(
   rows: Rows,
   { id, by, ...chosen }: AgentAlertChoice & { id: string; by: Actor },
-): Promise<'made' | 'too_many' | 'no_agent' | 'no_member'> {
+): Promise<AgentAlertState | 'too_many' | 'no_agent' | 'no_member'> {
   return rows.transaction(async (tx) => {
     const { em, Agent, AgentAlert, Workspace, LockMode, workspaceId } = tx;
-    if (await em.findOne(AgentAlert, { id })) return 'made';
+    const existing = await findAgentAlert(tx, workspaceId, id);
+    if (existing) return existing;
     if (!(await em.findOne(Agent, { id: chosen.agentId }))) return 'no_agent';
     if (!(await areMembers(tx, chosen.recipients))) return 'no_member';
     // One at a time, so that the limit holds.
@@ -66,7 +70,7 @@ export function insertAgentAlert(
     if ((await em.count(AgentAlert, {})) >= AGENT_ALERTS_MAX) return 'too_many';
     await em.insert(AgentAlert, { id, workspaceId, ...chosen, changedAt: null });
     await auditAlert(tx, by, { action: 'create_agent_alert', id, detail: { after: chosen } });
-    return 'made';
+    return (await findAgentAlert(tx, workspaceId, id))!;
   });
 }
 

@@ -22,15 +22,18 @@ export const readComments = (rows: Rows, deploymentId: string): Promise<CommentR
     em.find(DeploymentComment, { deploymentId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );
 
-/** Adds a comment, idempotent by id; an operator's comment is audited. False: the deployment does not exist in these rows. */
+/**
+ * Adds a comment, idempotent by id; an operator's comment is audited. Returns it as it is stored. Undefined: the deployment does not exist
+ * in these rows.
+ */
 export function addComment(
   rows: AnyRows,
   { id, deploymentId, by, message }: { id: string; deploymentId: string; by: 'publisher' | Actor; message: string },
-): Promise<boolean> {
+): Promise<CommentRow | undefined> {
   return rows.transaction(async (tx) => {
     const { em, Deployment, DeploymentComment } = tx;
     const deployment = await em.findOne(Deployment, { id: deploymentId });
-    if (!deployment) return false;
+    if (!deployment) return undefined;
     const { workspaceId } = deployment;
     const author = by === 'publisher' ? 'publisher' : 'operator';
     const added = await em
@@ -41,7 +44,7 @@ export function addComment(
       .execute('run');
     if (added.affectedRows > 0 && by !== 'publisher')
       await audit(tx, by, { workspaceId, action: 'comment', subjectType: DEPLOYMENT, subjectId: deploymentId });
-    return true;
+    return em.findOneOrFail(DeploymentComment, { id });
   });
 }
 

@@ -68,14 +68,19 @@ from (${stateSql(`a.workspace_id = $1 and ${where}`, '$3::bigint')}) s left join
   left join projects j on j.id = s.project_id and j.workspace_id = s.workspace_id
 order by s.created_at, s.id`;
 
-/** Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. */
+/**
+ * Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. Returns it from the same transaction: a read after the
+ * commit could fail, and its error would make the caller create another one.
+ */
 export function insertAlert(
   rows: Rows,
+  balance: Balance,
   { id, by, ...chosen }: AlertChoice & { id: string; by: Actor },
-): Promise<'made' | 'too_many' | 'no_key' | 'no_project' | 'no_member'> {
+): Promise<AlertState | 'too_many' | 'no_key' | 'no_project' | 'no_member'> {
   return rows.transaction(async (tx) => {
     const { em, Alert, ApiKey, Project, Workspace, LockMode, workspaceId } = tx;
-    if (await em.findOne(Alert, { id })) return 'made';
+    const existing = await findAlert(tx, balance, id);
+    if (existing) return existing;
     if (chosen.keyId !== null && !(await em.findOne(ApiKey, { id: chosen.keyId, memberUserId: null }))) return 'no_key';
     if (chosen.projectId !== null && !(await em.findOne(Project, { id: chosen.projectId }))) return 'no_project';
     if (!(await areMembers(tx, chosen.recipients))) return 'no_member';
@@ -84,7 +89,7 @@ export function insertAlert(
     if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';
     await em.insert(Alert, { id, workspaceId, ...chosen, toldPeriod: null });
     await auditAlert(tx, by, { action: 'create_alert', id, detail: { after: shown(chosen) } });
-    return 'made';
+    return (await findAlert(tx, balance, id))!;
   });
 }
 

@@ -2,6 +2,7 @@ import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { takeTurn } from '../postgres/transaction.ts';
 import { mayRun } from './scopes.ts';
+import { readKeyUsage, type KeyUsage } from './keyUsage.ts';
 import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts';
 
 // A tree of keys is at most this deep, and this large.
@@ -37,15 +38,16 @@ export type DerivationRefusal =
 
 /**
  * Makes a key by another key, audited: it may do no more than its parent, is accepted from the same addresses, counts against the
- * ceilings of all its ancestors, and ends with them. The secret is undefined when the key exists already.
+ * ceilings of all its ancestors, and ends with them. The secret is null when the key exists already.
  */
 export function insertDerivedKey(
   rows: Rows,
   { id, parentId, by, ...wanted }: DerivedKey,
-): Promise<{ outcome: 'derived'; secret: string | undefined } | DerivationRefusal> {
+): Promise<{ outcome: 'derived'; secret: string | null; key: KeyUsage } | DerivationRefusal> {
   return rows.transaction(async (tx) => {
     const { em, sql, client, ApiKey } = tx;
-    if ((await em.count(ApiKey, { id, parentId })) > 0) return { outcome: 'derived', secret: undefined };
+    const existing = await readKeyUsage(tx, id);
+    if (existing?.parentId === parentId) return { outcome: 'derived', secret: null, key: existing };
     const parent = await lockParent(tx, parentId);
     if (!parent) return { outcome: 'ended' };
     const ancestors = [...parent.ancestors, parent.id];
@@ -63,7 +65,7 @@ export function insertDerivedKey(
     await em.nativeUpdate(ApiKey, { id: parentId, inTree: false }, { inTree: true });
     const detail = { after: { name: wanted.name, scopes: narrowed.scopes, parent_id: parentId } };
     await audit(tx, by, { workspaceId, action: 'derive_key', subjectType: 'api_key', subjectId: id, detail });
-    return { outcome: 'derived', secret };
+    return { outcome: 'derived', secret, key: (await readKeyUsage(tx, id))! };
   });
 }
 

@@ -2,12 +2,13 @@ import { newId } from '../ids.ts';
 import type { RowsOfAll, Transaction } from '../postgres/rows.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
 import type { DeviceLoginRow } from './deviceLogins.ts';
+import type { KeyUsage } from './keyUsage.ts';
 import { readKeyMakers, type KeyMaker } from './keyMakers.ts';
 import { makeKey } from './manageKeys.ts';
 
 /** A key made at a device login, with its secret. */
 export interface FetchedKey {
-  id: string;
+  key: KeyUsage;
   secret: string;
   workspaceId: string;
   maker: KeyMaker;
@@ -30,13 +31,12 @@ export function fetchApprovedKey(
     const maker = await makerOf(tx, login);
     const keyId = newId('key');
     const made = maker && (await makeKey(tx, { id: keyId, ...limitsOf(login), ...originOf(login, maker, requestId) }));
-    const secret = typeof made === 'object' ? made.secret : null;
-    if (!maker || secret === null) {
+    if (typeof made !== 'object' || made.secret === null) {
       await em.nativeUpdate(DeviceLogin, { id: loginId }, { state: 'denied' });
       return 'denied';
     }
     await em.nativeUpdate(DeviceLogin, { id: loginId }, { state: 'used', keyId });
-    return { id: keyId, secret, workspaceId, maker };
+    return { key: made.key, secret: made.secret, workspaceId, maker: maker! };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Rows, Transaction } from '../postgres/rows.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
+import { readKeyUsage, type KeyUsage } from './keyUsage.ts';
 import { checkProject, type ProjectRefusal } from './placeKey.ts';
 import { projectIdOf } from '../workspaces/defaultProject.ts';
 import {
@@ -32,21 +33,25 @@ export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'proje
 export type KeyRefusal =
   'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit' | 'derived' | ProjectRefusal;
 
-/** Creates a key of the workspace, audited. The caller chooses `id`: the secret is null when the key already exists. */
+/**
+ * Creates a key of the workspace, audited. The caller chooses `id`: the secret is null when the key already exists. Reads it in the same
+ * transaction: an error after the commit would lose the secret, and the caller would make another key.
+ */
 export function makeKey(
   rows: Rows,
   { id, by, ...key }: Omit<NewKey, 'workspaceId' | 'secret'> & { id: string; by: Actor },
-): Promise<{ secret: string | null } | ProjectRefusal> {
+): Promise<{ secret: string | null; key: KeyUsage } | ProjectRefusal> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    if (await tx.em.findOne(tx.ApiKey, { id })) return { secret: null };
+    const existing = await readKeyUsage(tx, id);
+    if (existing) return { secret: null, key: existing };
     const refusal = await checkProject(tx, key.projectId ?? null);
     if (refusal) return refusal;
     const { secret } = await createKey(tx, { id, workspaceId, ...key });
     const { name, scopes, ownerUserId: _owner, ...limits } = key;
     const detail = { after: shown({ name, scopes, ...limits }) };
     await auditKey(tx, by, { action: 'create_key', id, detail });
-    return { secret };
+    return { secret, key: (await readKeyUsage(tx, id))! };
   });
 }
 
@@ -96,13 +101,13 @@ const MOVE_TREE =
 
 /**
  * Gives a key a new secret. Earlier secrets work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage
- * and runs. Audited. Returns the new secret and when the earlier ones end.
+ * and runs. Audited. Returns the new secret and when the earlier ones end, with the key as it is then.
  */
 export function replaceSecret(
   rows: Rows,
   keyId: string,
   { graceSeconds, by }: { graceSeconds: number; by: Manager },
-): Promise<{ secret: string; previousExpiresAt: Date } | KeyRefusal> {
+): Promise<{ secret: string; previousExpiresAt: Date; key: KeyUsage } | KeyRefusal> {
   return rows.transaction(async (tx) => {
     const key = await lockKey(tx, keyId, by);
     if (typeof key === 'string') return key;
@@ -119,7 +124,8 @@ export function replaceSecret(
     const { expiresAt } = await em.findOneOrFail(RotatedSecret, { hash: Buffer.from(key.hash) });
     const detail = { before: { prefix: key.prefix }, after: { prefix }, grace_seconds: graceSeconds };
     await auditKey(tx, by, { action: 'rotate_key', id: keyId, detail });
-    return { secret, previousExpiresAt: expiresAt };
+    em.clear();
+    return { secret, previousExpiresAt: expiresAt, key: (await readKeyUsage(tx, keyId))! };
   });
 }
 

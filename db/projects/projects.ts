@@ -93,20 +93,24 @@ export function remainingNanosOf(project: ProjectState): bigint | null {
   return spentNanos < spendLimitNanos ? spendLimitNanos - spentNanos : 0n;
 }
 
-/** Creates a project, audited. The caller chooses `id`: nothing happens when it exists. */
+/**
+ * Creates a project, audited. The caller chooses `id`: nothing happens when it exists. Returns it from the same transaction: a read after
+ * the commit could fail, and its error would make the caller create another one.
+ */
 export function insertProject(
   rows: Rows,
   { id, by, ...chosen }: ProjectChoice & { id: string; by: Actor },
-): Promise<'made' | 'too_many'> {
+): Promise<ProjectState | 'too_many'> {
   return rows.transaction(async (tx) => {
     const { em, Project, Workspace, LockMode, workspaceId } = tx;
-    if (await em.findOne(Project, { id })) return 'made';
+    const existing = await findProject(tx, id, false);
+    if (existing) return existing;
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Project, {})) >= PROJECTS_MAX) return 'too_many';
     await em.insert(Project, { id, workspaceId, ...chosen });
     await auditProject(tx, by, { action: 'create_project', id, detail: { after: shown(chosen) } });
-    return 'made';
+    return (await findProject(tx, id, false))!;
   });
 }
 

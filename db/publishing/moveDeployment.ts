@@ -1,11 +1,11 @@
 import type { Actor } from '../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { auditDeployment, type DeploymentRow, withIds, type Feedback } from '../agents/deployments.ts';
+import { auditDeployment, type DeploymentRow, findDeployment, withIds, type Feedback } from '../agents/deployments.ts';
 import { recordDeploymentEvent } from '../agents/deploymentEvents.ts';
 import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout/rollout.ts';
 import type { StepPlan } from './rollout/rolloutSteps.ts';
-import { deploy, isDeployed } from './submit.ts';
+import { deploy } from './submit.ts';
 import { recordOutcome } from './review/outcome.ts';
 import { billTrials, TrialsNotCovered } from './review/trialBills.ts';
 
@@ -124,8 +124,12 @@ async function lock(tx: AnyTransaction, { deploymentId, by }: MoveOrder): Promis
 }
 
 type RollbackOutcome =
-  | { outcome: 'deployed'; deploymentId: string }
-  | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' | 'version_dearer' };
+  | { outcome: 'deployed'; deployment: DeploymentRow }
+  | { outcome: 'not_found' }
+  | { outcome: 'not_approved' }
+  | { outcome: 'version_suspended' }
+  | { outcome: 'agent_suspended' }
+  | { outcome: 'version_dearer' };
 
 /**
  * Deploys a formerly public version again: as a new deployment that is live at once, because it was approved before. The replaced
@@ -139,7 +143,8 @@ export function rollBack(
   const { workspaceId } = rows;
   return rows.transaction(async (tx): Promise<RollbackOutcome> => {
     if (!(await lockAgent(tx, agentId))) return { outcome: 'not_found' };
-    if (await isDeployed(tx, deploymentId)) return { outcome: 'deployed', deploymentId };
+    const earlier = await findDeployment(tx, deploymentId);
+    if (earlier) return { outcome: 'deployed', deployment: earlier };
     const refusal = await refusalOf(tx, { agentId, versionId, costsOf });
     if (refusal) return { outcome: refusal };
     await endOpenRollout(tx, agentId, 'A former version was made public again.');
@@ -148,7 +153,7 @@ export function rollBack(
     const type = 'deployment.rolled_back';
     await recordDeploymentEvent(tx, { workspaceId, type, deploymentId, status: 'active' });
     await auditDeployment(tx, by, { workspaceId, action: 'roll_back', deploymentId, detail: { versionId } });
-    return { outcome: 'deployed', deploymentId };
+    return { outcome: 'deployed', deployment: (await findDeployment(tx, deploymentId))! };
   });
 }
 

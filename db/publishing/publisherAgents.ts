@@ -81,14 +81,14 @@ export const EMPTY_DRAFT: AgentConfiguration = {
 };
 
 type NewAgentOutcome =
-  | { outcome: 'created'; agentId: string }
+  | { outcome: 'created'; agentId: string; agent: PublisherAgent }
   | { outcome: 'namespace_taken' }
   | { outcome: 'too_many_namespaces' }
   | { outcome: 'agent_exists' };
 
 /**
  * Creates an agent with its first draft. A namespace belongs to the first workspace that uses it. With a given `agentId`, a retry after a
- * crash creates the same agent.
+ * crash creates the same agent. It is read in the same transaction: after an error behind the commit, its own name would be taken.
  */
 export function insertAgent(
   rows: Rows,
@@ -107,9 +107,8 @@ export function insertAgent(
       .onConflict()
       .ignore()
       .execute('run');
-    return (await em.findOne(Agent, { namespace, slug }))?.id === agentId
-      ? { outcome: 'created', agentId }
-      : { outcome: 'agent_exists' };
+    const made = await findPublisherAgent(tx, agentId);
+    return made ? { outcome: 'created', agentId, agent: made } : { outcome: 'agent_exists' };
   });
 }
 

@@ -11,11 +11,11 @@ import {
   type AgentConfiguration,
 } from '../agents/configuration.ts';
 import type { AgentModels } from '../agents/agentModels.ts';
-import type { DeploymentRow } from '../agents/deployments.ts';
+import { findDeployment, type DeploymentRow } from '../agents/deployments.ts';
 import { lockAgent, type AgentRow } from './publisherAgents.ts';
 
 export type SubmitOutcome =
-  | { outcome: 'submitted'; deploymentId: string }
+  | { outcome: 'submitted'; deployment: DeploymentRow }
   | { outcome: 'not_found' }
   | { outcome: 'stale'; revision: number }
   | { outcome: 'in_review' }
@@ -47,7 +47,8 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
   return rows.transaction(async (tx): Promise<SubmitOutcome> => {
     const agent = await lockAgent(tx, order.agentId);
     if (!agent) return { outcome: 'not_found' };
-    if (await isDeployed(tx, order.deploymentId)) return { outcome: 'submitted', deploymentId: order.deploymentId };
+    const earlier = await findDeployment(tx, order.deploymentId);
+    if (earlier) return { outcome: 'submitted', deployment: earlier };
     if (order.revision !== null && agent.draftRevision !== order.revision)
       return { outcome: 'stale', revision: agent.draftRevision };
     const isPublic = order.visibility === 'public';
@@ -62,13 +63,9 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
     const { deploymentId, visibility, testReview = null } = order;
     const versionId = await freeze(tx, agent);
     await deploy(tx, { deploymentId, workspaceId, agentId, versionId, visibility, testReview });
-    return { outcome: 'submitted', deploymentId };
+    return { outcome: 'submitted', deployment: (await findDeployment(tx, deploymentId))! };
   });
 }
-
-/** Whether this deployment already exists, from an earlier attempt of the same request. */
-export const isDeployed = async ({ em, Deployment }: AnyTransaction, id: string): Promise<boolean> =>
-  (await em.count(Deployment, { id })) === 1;
 
 const isInReview = async ({ em, Deployment }: AnyTransaction, agentId: string): Promise<boolean> =>
   (await em.count(Deployment, { agentId, status: 'in_review' })) === 1;

@@ -23,18 +23,19 @@ export type EndpointChoice = Pick<EndpointRow, 'url' | 'eventTypes' | 'descripti
 export type EndpointRefusal = 'too_many' | 'no_worker';
 
 /**
- * Creates an endpoint, audited. Returns its secret, which only the worker can read later. The caller chooses `id`: undefined when that
- * endpoint exists already.
+ * Creates an endpoint, audited. Returns it with its secret, which only the worker can read later. The caller chooses `id`: the secret is
+ * null when that endpoint exists already.
  */
 export async function insertEndpoint(
   rows: Rows,
   { id, by, disabled, ...chosen }: EndpointChoice & { id: string; by: Actor },
-): Promise<{ secret: string | undefined } | EndpointRefusal> {
+): Promise<{ secret: string | null; endpoint: EndpointRow } | EndpointRefusal> {
   const made = await makeSecret(rows, id);
   if (!made) return 'no_worker';
   return rows.transaction(async (tx) => {
     const { em, WebhookEndpoint, Workspace, LockMode, workspaceId } = tx;
-    if (await em.findOne(WebhookEndpoint, { id })) return { secret: undefined };
+    const existing = await em.findOne(WebhookEndpoint, { id });
+    if (existing) return { secret: null, endpoint: existing };
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(WebhookEndpoint, { deletedAt: null })) >= ENDPOINTS_MAX) return 'too_many';
@@ -42,7 +43,7 @@ export async function insertEndpoint(
     const secrets = [{ sealed: made.sealed, expiresAt: null }];
     await em.insert(WebhookEndpoint, { id, workspaceId, ...chosen, ...state, secrets });
     await auditEndpoint(tx, by, { action: 'create_webhook_endpoint', id, detail: { after: { ...chosen, disabled } } });
-    return { secret: made.secret };
+    return { secret: made.secret, endpoint: await em.findOneOrFail(WebhookEndpoint, { id }) };
   });
 }
 
@@ -112,24 +113,23 @@ export function removeEndpoint(rows: Rows, id: string, by: Actor): Promise<boole
   });
 }
 
-/** Gives an endpoint a new secret, audited. The earlier secret also signs for a day. */
+/** Gives an endpoint a new secret, audited. The earlier secret also signs for a day. Returns the endpoint as it is then. */
 export async function rotateSecret(
   rows: Rows,
   id: string,
   by: Actor,
-): Promise<{ secret: string; previousExpiresAt: Date } | 'not_found' | 'no_worker'> {
+): Promise<{ secret: string; endpoint: EndpointRow } | 'not_found' | 'no_worker'> {
   const made = await makeSecret(rows, id);
   if (!made) return 'no_worker';
   return rows.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, id);
     if (!endpoint) return 'not_found';
-    const previousExpiresAt = new Date(Date.now() + ROTATION_HOURS * 3_600_000);
-    const expiresAt = previousExpiresAt.toISOString();
+    const expiresAt = new Date(Date.now() + ROTATION_HOURS * 3_600_000).toISOString();
     const earlier = liveSecrets(endpoint.secrets).map((one) => ({ ...one, expiresAt: one.expiresAt ?? expiresAt }));
     const secrets = [{ sealed: made.sealed, expiresAt: null }, ...earlier].slice(0, SECRETS_MAX);
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { secrets });
     await auditEndpoint(tx, by, { action: 'rotate_webhook_secret', id, detail: { previous_expires_at: expiresAt } });
-    return { secret: made.secret, previousExpiresAt };
+    return { secret: made.secret, endpoint: { ...endpoint, secrets } };
   });
 }
 

@@ -143,7 +143,8 @@ async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: stri
   const by = { keyId: null, requestId: newId('req') };
   const nobody = { projectId: null, recipients: null };
   const chosen = { ...nobody, amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
-  await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
+  const nothing = { postedNanos: 0n, heldNanos: 0n };
+  await insertAlert(db.write(workspaceId), nothing, { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
   return id;
 }
 

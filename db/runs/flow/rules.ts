@@ -39,21 +39,25 @@ select id, workspace_id as "workspaceId", agent, concurrency_limit as "concurren
   created_at as "createdAt"
 from flow_rules where workspace_id = $1 and agent = $2`;
 
-/** Creates the rule of an agent, audited. The caller chooses `id`: nothing happens when it exists. */
+/**
+ * Creates the rule of an agent, audited. The caller chooses `id`: nothing happens when it exists. Returns it from the same transaction: a
+ * read after the commit could fail, and its error would make the caller create it again.
+ */
 export function insertFlowRule(
   rows: Rows,
   { id, by, agent, ...chosen }: FlowRuleChoice & { id: string; by: Actor; agent: string },
-): Promise<'made' | 'exists' | 'too_many'> {
+): Promise<FlowRuleRow | 'exists' | 'too_many'> {
   return rows.transaction(async (tx) => {
     const { em, FlowRule, workspaceId } = tx;
     // One at a time, so that the limits hold.
     await lockFlow(tx.client, workspaceId);
-    if (await em.findOne(FlowRule, { id })) return 'made';
+    const existing = await em.findOne(FlowRule, { id });
+    if (existing) return existing;
     if (await em.findOne(FlowRule, { agent })) return 'exists';
     if ((await em.count(FlowRule, {})) >= FLOW_RULES_MAX) return 'too_many';
     await em.insert(FlowRule, { id, workspaceId, agent, ...chosen });
     await auditRule(tx, by, { action: 'create_flow_rule', id, detail: { after: { agent, ...chosen } } });
-    return 'made';
+    return em.findOneOrFail(FlowRule, { id });
   });
 }
 

@@ -67,7 +67,7 @@ export async function setDeviceStage() {
       const unlimited = { spendLimitNanos: null, spendLimitPeriod: null };
       const by = { keyId: null, requestId: 'req_test' };
       const made = await insertProject(stage.db.write(workspaceId), { id, name, ...unlimited, by });
-      if (made !== 'made') throw new Error(made);
+      if (typeof made === 'string') throw new Error(made);
       return id;
     },
     /** The status of a request with this key. */

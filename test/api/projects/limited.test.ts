@@ -56,7 +56,8 @@ async function makeProject(name: string): Promise<Made> {
   const key = await createKey(db.everywhere, { workspaceId, name, scopes, projectId });
   const budget = { amountNanos: 1n, period: 'daily', days: null, mail: false, recipients: null } as const;
   const alert = { kind: 'spend', keyId: null, projectId, ...budget } as const;
-  await insertAlert(db.write(workspaceId), { id: alertId, by, percentages: [50], ...alert });
+  const nothing = { postedNanos: 0n, heldNanos: 0n };
+  await insertAlert(db.write(workspaceId), nothing, { id: alertId, by, percentages: [50], ...alert });
   const headers = { authorization: `Bearer ${key.secret}` };
   const chat = await stage.ask('/v1/chat/completions', { headers, body: chatBody() });
   const body = JSON.stringify({ agent: 'ledgerline/writer', input: name });

@@ -205,7 +205,7 @@ describe('a key', () => {
     const rows = stage.db.write(account.workspaceId);
     const by = { keyId: null, requestId: 'req_test' };
     const project = { id: 'proj_narrow', name: 'narrow', spendLimitNanos: null, spendLimitPeriod: null, by };
-    expect(await insertProject(rows, project)).toBe('made');
+    expect(await insertProject(rows, project)).toMatchObject({ id: project.id });
     const manager = { ...by, grantable: new Set(KEY_SCOPES) };
     const defaults = { rpm: 60, concurrency: 10 };
     const change = async (id: string, to: KeyChange) =>

@@ -8,6 +8,7 @@ import { setTestDatabase } from '../../support/database.ts';
 import { billOf, openHoldsOf } from '../../support/ledger.ts';
 
 const USD = 1_000_000_000n;
+const NOTHING = { postedNanos: 0n, heldNanos: 0n };
 const by = { keyId: 'key_test', requestId: 'req_test' };
 const db = await setTestDatabase();
 afterAll(() => db.close());
@@ -35,7 +36,7 @@ const budget = (more: Partial<AlertChoice> = {}): AlertChoice => ({
 
 async function setAlert({ workspaceId }: Pick<Account, 'workspaceId'>, chosen: AlertChoice): Promise<string> {
   const id = newId('alert');
-  expect(await insertAlert(db.write(workspaceId), { id, by, ...chosen })).toBe('made');
+  expect(await insertAlert(db.write(workspaceId), NOTHING, { id, by, ...chosen })).toMatchObject({ id });
   return id;
 }
 
@@ -159,7 +160,7 @@ test('the mail goes to the chosen members; once none of them is left, to owners 
   await setAlert(account, budget({ percentages: [1], recipients: [dana.userId] }));
   const chosen = { recipients: ['nobody'] };
   const id = newId('alert');
-  expect(await insertAlert(db.write(account.workspaceId), { id, by, ...budget(chosen) })).toBe('no_member');
+  expect(await insertAlert(db.write(account.workspaceId), NOTHING, { id, by, ...budget(chosen) })).toBe('no_member');
   await spend(account, USD);
   const mailed = async () => {
     await noteAlerts(db.everywhere);

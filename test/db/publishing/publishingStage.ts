@@ -60,7 +60,7 @@ export async function setPublishingStage() {
     const submitted = async () => {
       const result = await submit();
       if (result.outcome !== 'submitted') throw new Error(result.outcome);
-      return result.deploymentId;
+      return result.deployment.id;
     };
     const read = async () => (await findPublisherAgent(db.read(workspaceId), made.agentId))!;
     return { workspaceId, agentId: made.agentId, namespace, name: `${namespace}/${slug}`, submit, submitted, read };
