@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
-import { readLiveKey, type Key } from '../db/keys/keys.ts';
+import { isOfArchivedProject, readLiveKey, type Key } from '../db/keys/keys.ts';
 import { readRunRow } from '../db/runs/childRuns.ts';
 import { requestCancel } from '../db/runs/states/cancelRun.ts';
 import { readEnd } from '../db/runs/states/pendingRuns.ts';
@@ -48,6 +48,13 @@ const KEY_ENDED: Miss = {
   message: 'The key that made the schedule is revoked or has expired. Make the schedule again with another key.',
 };
 
+const PROJECT_ARCHIVED: Miss = {
+  status: 401,
+  code: 'project_archived',
+  message:
+    'The project of the key that made the schedule is archived. Have it restored, or make the schedule again with another key.',
+};
+
 const ATTEMPTS_MAX = 8;
 const PLATFORM_FAILED: Miss = {
   status: 500,
@@ -90,7 +97,8 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
     const run = await readRunRow(pool, runId);
     if (run) return { run };
     const key = await readLiveKey(pool, keyId);
-    return key ? place(stored, key, runId) : { miss: KEY_ENDED };
+    if (key) return place(stored, key, runId);
+    return { miss: (await isOfArchivedProject(pool, keyId)) ? PROJECT_ARCHIVED : KEY_ENDED };
   }
 
   /** Creates a run as `POST /v1/runs` does, with its checks and its hold. */

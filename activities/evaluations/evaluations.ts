@@ -11,7 +11,7 @@ import {
   storeEvaluationResult,
 } from '../../db/evaluations/evaluationResults.ts';
 import { beginEvaluationRun, findEvaluationRun, type EvaluationRunRow } from '../../db/evaluations/evaluationRuns.ts';
-import { readLiveKey, type Key } from '../../db/keys/keys.ts';
+import { isOfArchivedProject, readLiveKey, type Key } from '../../db/keys/keys.ts';
 import { hasScope } from '../../db/keys/scopes.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { findTestedVersion, testPricing } from '../../db/publishing/testVersion.ts';
@@ -50,9 +50,15 @@ const KEY_ENDED: EvaluationError = {
   message: 'The key that started the evaluation is revoked or has expired.',
 };
 
+const PROJECT_ARCHIVED: EvaluationError = {
+  code: 'project_archived',
+  message: 'The project of the key that started the evaluation is archived.',
+};
+
 // No other case could be paid for, or run, either.
 const STOPS = new Set([
   'invalid_api_key',
+  'project_archived',
   'insufficient_balance',
   'key_spend_limit_reached',
   'project_spend_limit_reached',
@@ -136,7 +142,7 @@ export function evaluationActivities({ db, models, orders }: EvaluationDependenc
 
   async function keyOf({ keyId }: EvaluationRunRow): Promise<Key> {
     const key = await readLiveKey(db.pool, keyId);
-    if (!key) throw new KeyEnded();
+    if (!key) throw new KeyEnded((await isOfArchivedProject(db.pool, keyId)) ? PROJECT_ARCHIVED : KEY_ENDED);
     if (!hasScope(key, 'agents')) throw new OrderRefused({ reason: 'scope_not_allowed', scope: 'agents' });
     return key;
   }
@@ -166,11 +172,17 @@ export function evaluationActivities({ db, models, orders }: EvaluationDependenc
 
 class KeyEnded extends Error {
   override readonly name = 'KeyEnded';
+  readonly reason: EvaluationError;
+
+  constructor(reason: EvaluationError) {
+    super(reason.message);
+    this.reason = reason;
+  }
 }
 
 /** The final reason of a refused order. Throws what passes: then the activity is repeated. */
 function reasonOf(error: unknown): EvaluationError {
-  if (error instanceof KeyEnded) return KEY_ENDED;
+  if (error instanceof KeyEnded) return error.reason;
   if (!(error instanceof OrderRefused)) throw error;
   const { status, code, message } = errorOf(error.refusal);
   if (status === 429 || status >= 500) throw ApplicationFailure.retryable(message, code);

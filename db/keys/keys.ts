@@ -207,6 +207,12 @@ export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null
   return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
 }
 
+/** Whether a key is live, but refused because its project is archived. */
+export async function isOfArchivedProject(pool: Pool, keyId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ is_archived: boolean }>(`${LIVE_KEY} and id = $1`, [keyId]);
+  return rows[0]?.is_archived ?? false;
+}
+
 /** The agents that a key may run, even if it has ended; null: all. */
 export async function readAllowedAgents(pool: Queryable, keyId: string): Promise<string[] | null> {
   const { rows } = await pool.query<{ allowed: string[] | null }>(ALLOWED_AGENTS, [keyId]);

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { createScheduleActivities } from '../../activities/schedules.ts';
 import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
+import { insertProject, updateProject } from '../../db/projects/projects.ts';
 import { insertSchedule } from '../../db/schedules/schedules.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent, testModels } from '../support/agent.ts';
@@ -13,8 +15,8 @@ afterAll(() => db.close());
 const ignore = () => {};
 const ignoreLater = () => Promise.resolve();
 
-test('a firing whose run exists has started, even if its key was revoked before that was recorded', async () => {
-  const account = await makeAccount(db);
+/** A schedule of the account, and a firing of it. */
+async function makeFiring(account: Awaited<ReturnType<typeof makeAccount>>) {
   const agent = await publishAgent(db, {}, { workspaceId: newId('ws') });
   const id = newId('sched');
   await insertSchedule(db.write(account.workspaceId), {
@@ -49,9 +51,33 @@ test('a firing whose run exists has started, even if its key was revoked before 
     },
   });
   const fired = { scheduleId: id, workflowId: `schedule/${id}-1`, scheduledAt: '2026-01-01T00:00:00Z' };
-  const first = await fireSchedule(fired);
+  const context = { log: { warn: ignore } } as unknown as Context;
+  return { id, fire: () => asyncLocalStorage.run(context, () => fireSchedule(fired)) };
+}
+
+test('a firing whose run exists has started, even if its key was revoked before that was recorded', async () => {
+  const account = await makeAccount(db);
+  const { id, fire } = await makeFiring(account);
+  const first = await fire();
   expect(first).toMatchObject({ outcome: 'started' });
   await db.pool.query('update schedule_firings set outcome = null where schedule_id = $1', [id]);
   await revokeKey(db, account.keyId);
-  expect(await fireSchedule(fired)).toEqual(first);
+  expect(await fire()).toEqual(first);
+});
+
+test('a firing without a run says whether its key has ended or the project of the key is archived', async () => {
+  const [ended, archived] = [await makeAccount(db), await makeAccount(db)];
+  await revokeKey(db, ended.keyId);
+  const by = { keyId: null, requestId: 'req_test' };
+  const rows = db.write(archived.workspaceId);
+  const project = { id: newId('proj'), name: 'Shop', spendLimitNanos: null, spendLimitPeriod: null };
+  await insertProject(rows, { ...project, by });
+  await db.pool.query('update api_keys set project_id = $2 where id = $1', [archived.keyId, project.id]);
+  await updateProject(rows, project.id, { change: { isArchived: true }, by });
+  const missed = { outcome: 'missed' };
+  expect(await (await makeFiring(ended)).fire()).toMatchObject({ ...missed, code: 'invalid_api_key' });
+  const firing = await makeFiring(archived);
+  expect(await firing.fire()).toMatchObject({ ...missed, code: 'project_archived' });
+  const [schedule] = (await db.pool.query('select pause_reason from schedules where id = $1', [firing.id])).rows;
+  expect(schedule).toEqual({ pause_reason: 'key' });
 });

@@ -14,8 +14,8 @@ interface Watched {
  */
 export function watchCommits() {
   const requests = new AsyncLocalStorage<Watched>();
-  const { emit } = Server.prototype;
-  const [ofClient, ofPool] = [Client.prototype.query, Pool.prototype.query];
+  const emit = methodOf(Server.prototype, 'emit');
+  const [ofClient, ofPool] = [methodOf(Client.prototype, 'query'), methodOf(Pool.prototype, 'query')];
   let awaited: string | undefined;
 
   Server.prototype.emit = function (this: Server, ...args: unknown[]) {
@@ -30,13 +30,13 @@ export function watchCommits() {
     const text = textOf(args[0]);
     if (request && awaited !== undefined && text.trimStart().startsWith(awaited)) request.hasWritten = true;
     if (request?.hasWritten && text === 'commit') request.isStored = true;
-    return Reflect.apply(ofClient, this, args) as unknown;
-  } as typeof ofClient;
+    return Reflect.apply(ofClient, this, args);
+  } as Client['query'];
   Pool.prototype.query = function (this: Pool, ...args: unknown[]) {
     if (requests.getStore()?.isStored) return refuse(args);
     // A statement without a transaction, of a pool that may give its client in another request's turn.
-    return requests.exit(() => Reflect.apply(ofPool, this, args) as unknown);
-  } as typeof ofPool;
+    return requests.exit(() => Reflect.apply(ofPool, this, args));
+  } as Pool['query'];
 
   return {
     /** Sends a request for which the database fails after the commit of the transaction with this statement, of which the beginning is given. */
@@ -45,15 +45,19 @@ export function watchCommits() {
       return send().finally(() => (awaited = undefined));
     },
     end(): void {
-      Server.prototype.emit = emit;
-      Client.prototype.query = ofClient;
-      Pool.prototype.query = ofPool;
+      Object.assign(Server.prototype, { emit });
+      Object.assign(Client.prototype, { query: ofClient });
+      Object.assign(Pool.prototype, { query: ofPool });
     },
   };
 }
 
+type Method = (...args: unknown[]) => unknown;
+
+const methodOf = (holder: object, name: string): Method => Reflect.get(holder, name) as Method;
+
 const textOf = (sent: unknown): string =>
-  typeof sent === 'string' ? sent : String((sent as { text?: unknown } | undefined)?.text ?? '');
+  typeof sent === 'string' ? sent : ((sent as { text?: string } | undefined)?.text ?? '');
 
 function refuse(args: unknown[]): Promise<never> | undefined {
   const error = new Error('the database is away since the commit');
