@@ -11,6 +11,7 @@ const LATE = `the limit store did not answer within ${ANSWER_WAIT_MS} ms`;
 // Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
+const PROBE_KEY = 'ledgerline:probe';
 // The server runs such a command alone, for about half a millisecond.
 const STEPS_MAX = 128;
 
@@ -172,10 +173,10 @@ export async function openLimitStore(
     },
     /** Renews the lease of all slots. */
     renew: (): void => counters.forEach(tell),
-    /** Whether the server answers now. */
+    /** Whether the server counts now: a full one, and one that is a replica, answers but takes no writes. */
     answers: async (): Promise<boolean> => {
       if (!client.isReady) return false;
-      return answeredWithin(ANSWER_WAIT_MS, client.ping(), LATE).then(
+      return answeredWithin(ANSWER_WAIT_MS, client.set(PROBE_KEY, '', { PX: PAUSE_MS }), LATE).then(
         () => true,
         () => false,
       );

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { createClient } from '@redis/client';
 import { openLimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import { describeWhen } from '../../support/needs.ts';
@@ -60,6 +61,25 @@ describeWithServer('with a Valkey or Redis server', () => {
     expect(await waiting).toBeUndefined();
     await store.close();
     way.close();
+    await server.stop(5_000);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('a server that takes no writes is told as away: each process counts alone, until it takes them again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-limits-'));
+    const port = await steadyPort();
+    const server = await startLimitsServer({ dataDir, searchPath, port, log: () => {} });
+    const url = `redis://127.0.0.1:${port}`;
+    const store = await openLimitStore(url, () => {});
+    const operator = await createClient({ url }).connect();
+    expect(await store.answers()).toBe(true);
+    await operator.configSet('maxmemory', '1');
+    expect(await store.answers()).toBe(false);
+    expect(await store.take({ keyId: 'full', limitClass: 'call', rpm: 1_000, concurrency: 10 })).toBeUndefined();
+    await operator.configSet('maxmemory', '0');
+    expect(await store.answers()).toBe(true);
+    operator.destroy();
+    await store.close();
     await server.stop(5_000);
     await rm(dataDir, { recursive: true });
   });
