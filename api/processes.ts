@@ -24,9 +24,10 @@ export function keepProcesses(
   let hasListened = false;
   const numbered = new Map<number, Worker>();
   const start = (number: number): void => void numbered.set(number, cluster.fork());
-  cluster.on('fork', ({ process }) =>
-    log.info({ event: 'process_started', pid: process.pid }, 'a process of the API starts'),
-  );
+  cluster.on('fork', (worker: Worker) => {
+    log.info({ event: 'process_started', pid: worker.process.pid }, 'a process of the API starts');
+    closeUntaken(worker);
+  });
   cluster.on('listening', () => {
     if (!hasListened) onListening();
     hasListened = true;
@@ -51,6 +52,24 @@ export function keepProcesses(
       return Math.max(0, ...codes);
     },
   };
+}
+
+interface Given {
+  act?: string;
+  seq: number;
+}
+
+/** Closes the connections that a process has not taken when it dies: Node keeps them open, and their callers would wait for ever. */
+function closeUntaken(worker: Worker): void {
+  const given = new Map<number, { close: () => void }>();
+  const child = worker.process;
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = ((message: Given, handle: { close: () => void }, ...rest: unknown[]) => {
+    if (message.act === 'newconn') given.set(message.seq, handle);
+    return send(message, handle, ...rest);
+  }) as typeof child.send;
+  child.on('internalMessage', ({ ack }: { ack?: number }) => void (ack !== undefined && given.delete(ack)));
+  worker.once('exit', () => given.forEach((handle) => handle.close()));
 }
 
 /** Drains a process; resolves with its exit code. */
