@@ -96,7 +96,7 @@ export function createRouter(
       if (!(await isBase(segments.slice(0, at)))) continue;
       for (const base of bases) {
         const url = `${base}/${segments.slice(at).join('/')}`;
-        const routes = /^\/(?:\w+\/)?v1\//.test(url) ? await find(familyOf(url)) : undefined;
+        const routes = /^\/(?:\w+\/)?v\d\//.test(url) ? await find(familyOf(url)) : undefined;
         if (routes?.some((route) => route.method === method && fits(route.path, url))) return url;
       }
     }

@@ -50,6 +50,8 @@ describe('an address that does not exist', () => {
     ['POST', '/v1/text-to-speech/alloy/stream', '/voiceapi/v1/text-to-speech/alloy/stream'],
     ['POST', '/voiceapi/v1/v1/text-to-speech/alloy', '/voiceapi/v1/text-to-speech/alloy'],
     ['GET', '/voiceapi/v1/v1/models', '/voiceapi/v1/models'],
+    ['GET', '/v2/voices', '/voiceapi/v2/voices'],
+    ['GET', '/voiceapi/v1/v2/voices', '/voiceapi/v2/voices'],
     ['GET', '/voices', null],
     ['GET', '/v1/projects/usage', null],
     ['GET', '/v1/files/file_1/runs', null],
