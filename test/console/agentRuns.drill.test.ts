@@ -76,6 +76,10 @@ describeInBrowser('the runs of a published agent', (browser) => {
 
       await caller.getByRole('button', { name: 'Shared', exact: true }).click();
       await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+      await caller
+        .getByRole('dialog', { name: 'Stop sharing this run?' })
+        .getByRole('button', { name: 'Stop sharing' })
+        .click();
       await caller.getByRole('button', { name: 'Share', exact: true }).waitFor();
       await publisher.reload();
       await drawer().getByText('stays with the caller').waitFor();

@@ -71,6 +71,7 @@ describeInBrowser('the catalogue that operators change', (browser) => {
       await row(oskar, 'New tariff')
         .getByRole('button', { name: /^Approve/ })
         .click();
+      await dialog(oskar).getByRole('button', { name: 'Approve price' }).click();
       await row(oskar, 'New tariff').getByText('Approved').waitFor();
       await oskar.goto(`/operate/models/${textModel}`);
       await oskar.getByRole('region', { name: 'Prices' }).getByText('Olga, approved by Oskar').waitFor();

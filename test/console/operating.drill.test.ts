@@ -181,6 +181,12 @@ describeInBrowser('operators at work', (browser) => {
 
       await other.goto('/operate?tab=adjustments');
       await other.getByRole('button', { name: /^Approve/ }).click();
+      // Money moves only once the operator has confirmed the question.
+      await other.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+      await other.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await balanceOf(stage.db, second)).toBe(before);
+      await other.getByRole('button', { name: /^Approve a credit of \$12\.50 for Publisher 1/ }).click();
+      await other.getByRole('dialog').getByRole('button', { name: 'Approve adjustment' }).click();
       await other.getByRole('row').filter({ hasText: 'approved' }).waitFor();
       expect(await balanceOf(stage.db, second)).toBe(before + nanosOfUsd('12.5'));
 

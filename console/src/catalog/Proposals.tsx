@@ -20,6 +20,19 @@ const MOVED: Record<Move, string> = {
   withdraw: 'Price withdrawn',
 };
 
+const APPROVAL = {
+  label: 'Approve',
+  follows: 'Callers pay it from the time it holds. Another price can replace it later.',
+} as const;
+const REJECTION = {
+  label: 'Reject',
+  follows: 'The price stays as it is. An operator can propose another one.',
+} as const;
+const WITHDRAWAL = {
+  label: 'Withdraw',
+  follows: 'No operator can approve it any more. The price stays as it is.',
+} as const;
+
 /** Prices that operators proposed: one proposes, another approves or rejects. */
 export default function Proposals() {
   const prices = usePages<CatalogPrice>(['catalog', 'prices'], (cursor, signal) =>
@@ -32,18 +45,23 @@ export default function Proposals() {
   const actions: Column<CatalogPrice> = {
     title: 'Decide',
     isTitleHidden: true,
-    cell: ({ id, status, model, may_approve: mayApprove, may_withdraw: mayWithdraw }) =>
-      status === 'pending' && (
-        // Who proposed the price may only withdraw it.
-        <DecisionButtons
-          subject={`the price of ${model}`}
-          mayApprove={mayApprove}
-          refusal={mayWithdraw ? 'Withdraw' : 'Reject'}
-          isDisabled={decide.isPending}
-          onApprove={() => decide.mutate({ id, move: 'approve' })}
-          onRefuse={() => decide.mutate({ id, move: mayWithdraw ? 'withdraw' : 'reject' })}
-        />
-      ),
+    cell: ({ id, status, model, may_approve: mayApprove, may_withdraw: mayWithdraw }) => {
+      const move = (to: Move) => (options: { onSuccess: () => void }) => decide.mutate({ id, move: to }, options);
+      return (
+        status === 'pending' && (
+          <DecisionButtons
+            kind="price"
+            subject={`the price of ${model}`}
+            isPending={decide.isPending}
+            approval={mayApprove && { ...APPROVAL, decide: move('approve') }}
+            // Who proposed the price may only withdraw it.
+            refusal={
+              mayWithdraw ? { ...WITHDRAWAL, decide: move('withdraw') } : { ...REJECTION, decide: move('reject') }
+            }
+          />
+        )
+      );
+    },
   };
   return (
     <DataTable<CatalogPrice>

@@ -46,21 +46,36 @@ export default function Adjustments() {
         {
           title: 'Decide',
           isTitleHidden: true,
-          cell: ({ id, status, amount_usd: usd, reason, may_approve: mayApprove }) =>
-            status === 'pending' && (
+          cell: (row) =>
+            row.status === 'pending' && (
               <DecisionButtons
-                subject={`${usdText(usd)}: ${reason}`}
-                mayApprove={mayApprove}
-                refusal="Reject"
-                isDisabled={decide.isPending}
-                onApprove={() => decide.mutate({ id, move: 'approve' })}
-                onRefuse={() => decide.mutate({ id, move: 'reject' })}
+                kind="adjustment"
+                subject={`${changeText(row)}: ${row.reason}`}
+                isPending={decide.isPending}
+                approval={
+                  row.may_approve && {
+                    label: 'Approve',
+                    follows: 'The balance changes at once. Another adjustment can take it back.',
+                    decide: (options) => decide.mutate({ id: row.id, move: 'approve' }, options),
+                  }
+                }
+                refusal={{
+                  label: 'Reject',
+                  follows: 'The balance stays as it is. An operator can request another adjustment.',
+                  decide: (options) => decide.mutate({ id: row.id, move: 'reject' }, options),
+                }}
               />
             ),
         },
       ]}
     />
   );
+}
+
+/** `a credit of $5.00 for Northwind` */
+function changeText({ amount_usd: usd, workspace_id: id, workspace_name: name }: Adjustment): string {
+  const amount = usdText(Math.abs(usd));
+  return usd < 0 ? `a debit of ${amount} from ${name ?? id}` : `a credit of ${amount} for ${name ?? id}`;
 }
 
 const STATES: Record<string, { tone: Tone; word: string }> = {

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { shareText } from '../agents/quality.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DateTime, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import { countOf } from '../parts/totals.tsx';
@@ -103,13 +104,32 @@ export function RolloutButtons({
   return (
     <Group gap="xs">
       {rollout.state === 'rolling' && (
-        <Button size="xs" loading={end.isPending} onClick={() => end.mutate('promote')}>
-          Make it the default
-        </Button>
+        <Confirmed
+          title="Make this version the default?"
+          confirmLabel="Make it the default"
+          isGrant
+          change={{ isPending: end.isPending, mutate: (_, options) => end.mutate('promote', options) }}
+          trigger={(ask) => (
+            <Button size="xs" onClick={ask}>
+              Make it the default
+            </Button>
+          )}
+        >
+          All new sessions get it at once, whatever steps are left.
+        </Confirmed>
       )}
-      <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate('roll-back')}>
-        Roll back
-      </Button>
+      <Confirmed
+        title="Roll this version back?"
+        confirmLabel="Roll back"
+        change={{ isPending: end.isPending, mutate: (_, options) => end.mutate('roll-back', options) }}
+        trigger={(ask) => (
+          <Button size="xs" variant="default" onClick={ask}>
+            Roll back
+          </Button>
+        )}
+      >
+        New sessions get the live version, and this one does not become the default.
+      </Confirmed>
     </Group>
   );
 }

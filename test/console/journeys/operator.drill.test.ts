@@ -152,6 +152,7 @@ describeInBrowser('an operator decides what waits, moves money and reads the aud
         await follow(other, 'Operate');
         await tab(other, 'Adjustments');
         await press(other.getByRole('button', { name: new RegExp(`^Approve.*Outage seen from ${zone}`) }));
+        await press(other.getByRole('dialog').getByRole('button', { name: 'Approve adjustment' }));
         await other
           .getByRole('row')
           .filter({ hasText: `Outage seen from ${zone}` })
