@@ -36,7 +36,7 @@ export function AgentAlerts({ agentId }: { agentId: string }) {
     >
       <DataTable<AgentAlert>
         label="Alerts"
-        columns={[...COLUMNS, changeColumn<AgentAlert>('alert', setOpen, setLeaving)]}
+        columns={[...COLUMNS, changeColumn('alert', limitText, setOpen, setLeaving)]}
         from={rowsFrom(alerts, alerts.data?.data)}
         rowKey={({ id }) => id}
         empty="No alerts yet. Hear when 20% of the runs of an hour fail, for example."
@@ -58,11 +58,13 @@ export function AgentAlerts({ agentId }: { agentId: string }) {
 
 const windowText = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`);
 
+const limitText = ({ type, threshold, window_minutes: minutes }: AgentAlert): string =>
+  `${type === 'failures' ? countOf(threshold, 'failure') : `${threshold}% failed`} in ${windowText(minutes)}`;
+
 const COLUMNS: Column<AgentAlert>[] = [
   {
     title: 'Told at',
-    cell: ({ type, threshold, window_minutes: minutes }) =>
-      `${type === 'failures' ? countOf(threshold, 'failure') : `${threshold}% failed`} in ${windowText(minutes)}`,
+    cell: limitText,
   },
   {
     title: 'Now',

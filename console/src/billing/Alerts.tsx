@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Money } from '../parts/Money.tsx';
+import { usdText } from '../parts/usdText.ts';
 import { changeColumn } from '../parts/rowActions.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
@@ -30,7 +31,7 @@ export function Alerts() {
       {alerts.data?.data.length ? <div className="alerts-head">{create}</div> : null}
       <DataTable
         label="Alerts"
-        columns={mayWrite ? [...COLUMNS, changeColumn<SpendAlert>('alert', setOpen, setLeaving)] : COLUMNS}
+        columns={mayWrite ? [...COLUMNS, changeColumn('alert', nameOf, setOpen, setLeaving)] : COLUMNS}
         from={rowsFrom(alerts, alerts.data?.data)}
         rowKey={({ id }) => id}
         noun="alert"
@@ -55,19 +56,29 @@ export function Alerts() {
   );
 }
 
+function watchedText({ type, key_name: key, project_name: project, period }: SpendAlert): string {
+  if (type === 'runway') return 'How long the balance lasts';
+  return `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? project ?? 'the workspace'}`;
+}
+
+const limitText = ({ type, days, percentages }: SpendAlert): string =>
+  type === 'runway' ? `< ${countOf(days ?? 0, 'day')}` : `${percentages.join(', ')}%`;
+
+/** For a screen reader: several alerts may watch the same. */
+const nameOf = (alert: SpendAlert): string =>
+  [watchedText(alert), limitText(alert), alert.type === 'spend' && `of ${usdText(alert.amount_usd ?? 0)}`]
+    .filter(Boolean)
+    .join(', ');
+
 const COLUMNS: Column<SpendAlert>[] = [
   {
     title: 'Watches',
-    cell: ({ type, key_name: key, project_name: project, period }) =>
-      type === 'runway'
-        ? 'How long the balance lasts'
-        : `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? project ?? 'the workspace'}`,
+    cell: watchedText,
   },
   {
     title: 'Told at',
     visibleFrom: 'sm',
-    cell: ({ type, days, percentages }) =>
-      type === 'runway' ? `< ${countOf(days ?? 0, 'day')}` : `${percentages.join(', ')}%`,
+    cell: limitText,
   },
   {
     title: 'Now',

@@ -36,6 +36,9 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
+/** A time for a sentence, in the reader's own zone. */
+export const timeText = (at: string): string => momentText(new Date(at), false);
+
 /** The year is shown only when it is not the current one. */
 function momentText(at: Date, isDay: boolean): string {
   if (isDay) return day.format(at);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { accounts, type Session } from '../api/accounts.ts';
 import { rowsFrom, useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Ago } from '../parts/figures.tsx';
+import { Ago, timeText } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 
@@ -30,13 +30,13 @@ export function Sessions() {
       title: 'Actions',
       isTitleHidden: true,
       isNumber: true,
-      cell: ({ current, token, userAgent }) =>
+      cell: ({ current, token, userAgent, createdAt }) =>
         current ? null : (
           <Button
             size="xs"
             variant="default"
             onClick={() => end.mutate(token)}
-            aria-label={`Sign out ${deviceOf(userAgent)}`}
+            aria-label={`Sign out ${deviceOf(userAgent)}, signed in ${timeText(createdAt)}`}
           >
             Sign out
           </Button>
