@@ -22,6 +22,14 @@ const row = (action: string, more: Partial<AuditRow> = {}): AuditRow => ({
 });
 const change = (before: object, after: object) => row('change_key', { detail: { before, after } });
 
+test.each([
+  ['1234567890123456789', '$1,234,567,890.123456789'],
+  [-2_500_000_000, '−$2.50'],
+  ['many', 'many'],
+])('nano-dollars of an entry are shown as dollars, with all digits: %j', (amountNanos, text) => {
+  expect(changesOf({ detail: { amountNanos } })).toEqual([{ name: 'amountNanos', field: 'amount', after: text }]);
+});
+
 describe('a change', () => {
   test.each([
     [
@@ -53,6 +61,7 @@ test('money is said with its direction and its workspace', () => {
   const adjustment = (usd: string) => row('approve_adjustment', { detail: { amount_usd: usd, reason: 'An outage' } });
   expect(sentenceOf(adjustment('2.5'))).toBe('Maya approved a credit of $2.50 for Northwind');
   expect(sentenceOf(adjustment('-0.5'))).toBe('Maya approved a debit of $0.50 from Northwind');
+  expect(sentenceOf(adjustment('-12345678.123456789'))).toContain('a debit of $12,345,678.123456789 from');
 });
 
 test('an unknown action is told in readable words, and an action of nobody is the platform’s', () => {

@@ -18,7 +18,11 @@ function nanosOf(usd: number): bigint {
 
 /** The exact sum of amounts, which are all whole numbers of nano-dollars, as decimal text. */
 export function sumText(amounts: number[]): `${number}` {
-  const nanos = amounts.reduce((sum, usd) => sum + nanosOf(usd), 0n);
+  return usdOfNanos(amounts.reduce((sum, usd) => sum + nanosOf(usd), 0n));
+}
+
+/** Whole nano-dollars as the decimal text of dollars. */
+export function usdOfNanos(nanos: bigint): `${number}` {
   const digits = String(nanos < 0n ? -nanos : nanos).padStart(NANO_DIGITS + 1, '0');
   return `${nanos < 0n ? '-' : ''}${digits.slice(0, -NANO_DIGITS)}.${digits.slice(-NANO_DIGITS)}` as `${number}`;
 }

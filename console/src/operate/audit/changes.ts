@@ -1,5 +1,5 @@
 import type { components } from '../../api/openapi.d.ts';
-import type { Usd } from '../../parts/nanos.ts';
+import { usdOfNanos, type Usd } from '../../parts/nanos.ts';
 import { usdText } from '../../parts/usdText.ts';
 
 export type AuditRow = components['schemas']['AuditPage']['data'][number];
@@ -67,13 +67,14 @@ export const fieldName = (name: string): string =>
     .replaceAll('_', ' ')
     .toLowerCase();
 
-const NANOS = 1e9;
+const isWhole = (value: unknown): value is string | number =>
+  (typeof value === 'string' || typeof value === 'number') && /^-?\d+$/.test(`${value}`);
 
 /** A value for people. */
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (name.endsWith('_usd')) return usdText(value as Usd);
-  if (name.endsWith('Nanos')) return usdText(Number(value) / NANOS);
+  if (name.endsWith('Nanos') && isWhole(value)) return usdText(usdOfNanos(BigInt(value)));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ') || 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);

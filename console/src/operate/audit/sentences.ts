@@ -1,3 +1,4 @@
+import type { Usd } from '../../parts/nanos.ts';
 import { usdText } from '../../parts/usdText.ts';
 import { changesOf, fieldName, type AuditRow, type Change } from './changes.ts';
 
@@ -32,7 +33,7 @@ const named = (row: AuditRow, kind: string): string => {
   return name ? `the ${kind} ${quoted(name)}` : `a ${kind}`;
 };
 const where = ({ workspace_name: name }: AuditRow): string => (name ? ` of ${name}` : '');
-const money = (row: AuditRow): string => usdText(Math.abs(Number(row.detail.amount_usd ?? 0)));
+const money = (row: AuditRow): string => usdText((member(row, 'amount_usd') ?? '0').replace('-', '') as Usd);
 
 /** `the spend limit of the key “prod” from $50.00 to $100.00`, with a verb that says which way. */
 function changed(row: AuditRow, kind: string): string {
@@ -93,7 +94,7 @@ const programOf = (row: AuditRow): string => {
 
 const limitOf = (row: AuditRow): string => {
   const usd = inner(row, 'after', 'spend_limit_usd');
-  return usd ? ` with a limit of ${usdText(Number(usd))}` : '';
+  return usd ? ` with a limit of ${usdText(usd as Usd)}` : '';
 };
 
 const PEOPLE: Record<string, Sentence> = {
