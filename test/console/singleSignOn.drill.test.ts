@@ -107,7 +107,7 @@ describeInBrowser('signing in with a company', (browser) => {
       await refused.getByText('None of your groups has access to this workspace.').waitFor();
 
       await page.goto('/settings?tab=audit');
-      await page.getByText('Sso add member').waitFor();
+      await page.getByText('Became a member by the identity provider').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
     },
     timeoutMs,

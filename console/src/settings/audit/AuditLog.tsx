@@ -4,6 +4,8 @@ import { usePages } from '../../api/hooks.ts';
 import { useMe } from '../../api/me.ts';
 import type { components } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
+import type { AuditRow } from '../../operate/audit/changes.ts';
+import { deedOf } from '../../operate/audit/sentences.ts';
 import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { AuditExport } from './AuditExport.tsx';
@@ -45,12 +47,18 @@ export default function AuditLog() {
 const COLUMNS: Column<Line>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
   { title: 'Who', cell: ({ actor }) => <span className="cell-short">{actor.name ?? 'The platform'}</span> },
-  { title: 'What', cell: ({ action }) => wordsOf(action) },
+  { title: 'What', cell: (line) => titleOf(deedOf(rowOf(line))) },
   { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{id}</span> },
 ];
 
-/** `change_role` is Change role. */
-const wordsOf = (action: string): string => {
-  const words = action.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-};
+/** An entry as operators read it, without the names that only they are given. */
+const rowOf = ({ actor, ...line }: Line): AuditRow => ({
+  ...line,
+  workspace_name: null,
+  subject_name: null,
+  by: actor.name,
+  user_id: actor.type === 'person' ? actor.id : null,
+  key_id: actor.type === 'key' ? actor.id : null,
+});
+
+const titleOf = (deed: string): string => deed.charAt(0).toUpperCase() + deed.slice(1);
