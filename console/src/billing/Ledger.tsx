@@ -87,10 +87,10 @@ function columnsWith({ count, usd, isPart }: Totals): Column<LedgerRow>[] {
     },
     {
       title: 'Key',
-      visibleFrom: 'md',
+      visibleFrom: 'lg',
       cell: ({ key_prefix: prefix }) => keyPrefix(prefix),
     },
-    { title: 'Entry', visibleFrom: 'lg', cell: ({ id }) => <span className="id">{id}</span> },
+    { title: 'Entry', visibleFrom: 'xl', cell: ({ id }) => <span className="id">{id}</span> },
     {
       title: 'Amount',
       usd: ({ amount_usd: usd }) => usd,

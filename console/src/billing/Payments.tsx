@@ -89,7 +89,7 @@ function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
 const taxColumns = (paid: TopupRow[] | undefined): Column<TopupRow>[] => [
   {
     title: 'Tax',
-    visibleFrom: 'sm',
+    visibleFrom: 'lg',
     usd: ({ tax_usd: usd }) => usd,
     sum: paid && sumText(paid.map(({ tax_usd: usd }) => usd ?? 0)),
   },

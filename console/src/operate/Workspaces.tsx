@@ -59,7 +59,7 @@ export default function Workspaces() {
             cell: ({ spend_month_usd: usd }) => Money({ usd, isRounded: true }),
           },
           { title: 'Keys', isNumber: true, visibleFrom: 'md', cell: ({ keys }) => countText(keys) },
-          { title: 'Members', isNumber: true, visibleFrom: 'md', cell: ({ members }) => countText(members) },
+          { title: 'Members', isNumber: true, visibleFrom: 'lg', cell: ({ members }) => countText(members) },
           { title: 'Last used', visibleFrom: 'md', cell: ({ last_used_at: at }) => <Ago at={at} /> },
           {
             title: 'Adjust',
