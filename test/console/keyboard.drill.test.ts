@@ -4,6 +4,8 @@ import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setPayingStage, type PayingStage } from './payingStage.ts';
 
+const PRESSES_MAX = 60;
+
 describeInBrowser('by keyboard alone', (browser) => {
   let stage: PayingStage;
   let page: Page;
@@ -72,5 +74,34 @@ describeInBrowser('by keyboard alone', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Verse maker', level: 1 }).waitFor();
     await untilFocused(/^Verse maker$/);
+  });
+
+  /** Tabs to a control, as a person does, and types there. */
+  const go = async (name: RegExp, text = '', key = 'Tab') => {
+    for (let presses = 0; presses < PRESSES_MAX && !name.test(await focused()); presses++)
+      await page.keyboard.press(key);
+    expect(await focused()).toMatch(name);
+    await page.keyboard.type(text);
+  };
+
+  test('a draft is filled, deployed privately and submitted, and what is refused has the focus', async () => {
+    await go(/^Categories/, 'writing');
+    await page.keyboard.press('Enter');
+    await go(/^Description/, 'Writes one verse about anything.');
+    await go(/^Instructions/, 'Write one verse.');
+    await go(/^Example prompts/, 'Rain on a tin roof');
+    await go(/^Deploy privately$/);
+    await page.keyboard.press('Enter');
+    await untilFocused(/^Input tokens, per/);
+    await go(/^Output tokens, per/, '20');
+    await go(/^Max cost of a run/, '0.1');
+    await go(/^Deploy privately$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Deployed in this workspace').waitFor();
+    await untilFocused(/^Deploy privately$/);
+    await go(/^Submit for review$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Submitted for review').waitFor();
+    await go(/^Next: Try$/);
   });
 });

@@ -44,8 +44,9 @@ function Rates({ draft: { pricing }, errorOf, onChange, estimate }: DraftPart & 
     const rates = priceUsd === null ? others : [...others, { meter, price_usd: priceUsd }];
     onChange({ pricing: { ...pricing, rates: rates.toSorted((one, other) => placeOf(one) - placeOf(other)) } });
   };
-  const own = errorOf('pricing.rates');
   const isOfLine = pricing.rates.some((_, at) => errorOf(`pricing.rates.${at}`));
+  // What is wrong with all of them stands at the first one, where the focus goes.
+  const ofAll = isOfLine ? undefined : errorOf('pricing.rates');
   return (
     <fieldset className="plain-fieldset">
       <legend>Prices</legend>
@@ -68,17 +69,12 @@ function Rates({ draft: { pricing }, errorOf, onChange, estimate }: DraftPart & 
               decimalScale={RATE_DIGITS}
               hideControls
               value={at < 0 ? '' : plain(rounded(pricing.rates[at]!.price_usd * size))}
-              error={at < 0 ? undefined : errorOf(`pricing.rates.${at}`)}
+              error={(at >= 0 && errorOf(`pricing.rates.${at}`)) || (meter === METERS[0] && ofAll)}
               onChange={(value) => set(meter, value === '' ? null : rounded(Number(value) / size))}
             />
           );
         })}
       </SimpleGrid>
-      {own && !isOfLine && (
-        <Text size="sm" className="text-bad" mt="xs">
-          {own}
-        </Text>
-      )}
     </fieldset>
   );
 }
