@@ -54,8 +54,9 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
   return (
     <div className="inset trial-side">
       <dl className="step-facts">
-        <Fact name={title}>
-          {run.version} <RunStatus status={run.status} />
+        <Fact name={title}>{run.version}</Fact>
+        <Fact name="Status">
+          <RunStatus status={run.status} />
         </Fact>
         <Fact name="Cost">
           <Money usd={run.cost_usd} />

@@ -38,28 +38,25 @@ export function Troubles() {
   if (error && !data) return <TableFailure error={error} retry={() => void troubles.refetch()} />;
   return (
     <div className="overview-pair">
-      <Panel
-        title="Failing workspaces"
-        description="5xx failed here or at an upstream; 4xx were refused."
-        actions={
-          <Segments
-            label="Calls of"
-            options={SPANS}
-            value={hours}
-            onChange={(value) => setSearch({ hours: value === '24' ? undefined : value })}
-          />
-        }
-      >
-        <TroubleTable
-          label="Failing workspaces"
-          columns={FAILING}
-          rows={data?.failing}
-          empty="No call failed or was refused."
-        />
-      </Panel>
       <div className="overview-column">
-        <Panel title="Low balances" description="Of workspaces in use, and those below zero.">
-          <TroubleTable label="Low balances" columns={LOW} rows={data?.low} empty="No balance is low." />
+        <Panel
+          title="Failing workspaces"
+          description="5xx failed here or at an upstream; 4xx were refused."
+          actions={
+            <Segments
+              label="Calls of"
+              options={SPANS}
+              value={hours}
+              onChange={(value) => setSearch({ hours: value === '24' ? undefined : value })}
+            />
+          }
+        >
+          <TroubleTable
+            label="Failing workspaces"
+            columns={FAILING}
+            rows={data?.failing}
+            empty="No call failed or was refused."
+          />
         </Panel>
         <Panel title="Write-offs, 30 days" description="Cost of calls beyond what was held for them.">
           <TroubleTable
@@ -68,6 +65,11 @@ export function Troubles() {
             rows={data?.written_off}
             empty="Nothing was written off."
           />
+        </Panel>
+      </div>
+      <div className="overview-column">
+        <Panel title="Low balances" description="Of workspaces in use, and those below zero.">
+          <TroubleTable label="Low balances" columns={LOW} rows={data?.low} empty="No balance is low." />
         </Panel>
         <Panel title="Failed runs, 30 days" description="What they consumed, which nobody is billed.">
           <TroubleTable
