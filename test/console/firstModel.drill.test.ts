@@ -134,6 +134,24 @@ describeInBrowser('the first model of an installation', (browser) => {
   );
 
   test(
+    'is exchanged and returned to the file only after a question',
+    async () => {
+      await olga.goto('/operate/agent-model');
+      const dialog = olga.getByRole('dialog');
+      await olga.getByRole('combobox', { name: 'Agents use' }).click();
+      await olga.getByRole('option').filter({ hasNotText: 'real-1' }).first().click();
+      await dialog.getByRole('button', { name: 'Not now' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await olga.reload();
+      await panel('In use').getByText('Agents use real-1, chosen by Olga.').waitFor();
+      await button('Return to the file').click();
+      await dialog.getByRole('button', { name: 'Return to the file' }).click();
+      await panel('In use').getByText('Agents use real-1').waitFor({ state: 'detached' });
+    },
+    timeoutMs,
+  );
+
+  test(
     'fits on a phone, in the light and in the dark',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -85,6 +85,7 @@ describeInBrowser('signing in by a provider', (browser) => {
 
       await page.reload();
       await page.getByRole('button', { name: 'Remove Example ID' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove Example ID' }).click();
       await page.getByRole('button', { name: 'Add Example ID' }).waitFor();
     },
     timeoutMs,

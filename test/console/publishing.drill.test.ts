@@ -70,6 +70,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await field(publisher, 'Max cost of a run').waitFor();
       expect(await field(publisher, 'Max cost of a run').inputValue()).toBe('$0.1');
       await publisher.getByRole('button', { name: 'Discard changes' }).click();
+      await publisher.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
       await field(publisher, 'Max cost of a run').fill('0.1');
       await field(publisher, 'Output tokens, per 1M tokens').fill('100');

@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import type { Configuration, DraftPart, PublisherAgent } from './configuration.ts';
 import { DraftPreview } from './DraftPreview.tsx';
@@ -237,7 +238,16 @@ function Foot({
 }
 
 const Discard = ({ draft: { reloading } }: { draft: Draft }) => (
-  <Button variant="subtle" color="gray" loading={reloading.isPending} onClick={() => reloading.mutate(undefined)}>
-    Discard changes
-  </Button>
+  <Confirmed
+    title="Discard your changes?"
+    confirmLabel="Discard changes"
+    change={reloading}
+    trigger={(ask) => (
+      <Button variant="subtle" color="gray" loading={reloading.isPending} onClick={ask}>
+        Discard changes
+      </Button>
+    )}
+  >
+    The fields of all steps get what was saved last.
+  </Confirmed>
 );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { providerFailure, signInProviders } from '../account/providers.ts';
 import { accounts } from '../api/accounts.ts';
 import { rowsFrom, useChange } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -83,16 +84,25 @@ function Add({ row: { provider, name } }: { row: Row }) {
 function Remove({ row: { name, account }, isLast }: { row: Row; isLast: boolean }) {
   const remove = useChange(accounts.removeAccount, { stale: [KEY], done: `${name} no longer signs you in` });
   return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={isLast}
-      title={isLast ? 'Set a password first: this is your only way to sign in.' : undefined}
-      loading={remove.isPending}
-      onClick={() => remove.mutate(account!.id)}
-      aria-label={`Remove ${name}`}
+    <Confirmed
+      title={`Remove ${name}?`}
+      confirmLabel={`Remove ${name}`}
+      change={{ isPending: remove.isPending, mutate: (_, options) => remove.mutate(account!.id, options) }}
+      trigger={(ask) => (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isLast}
+          title={isLast ? 'Set a password first: this is your only way to sign in.' : undefined}
+          loading={remove.isPending}
+          onClick={ask}
+          aria-label={`Remove ${name}`}
+        >
+          Remove
+        </Button>
+      )}
     >
-      Remove
-    </Button>
+      Your account there signs you in no longer. You can add it again.
+    </Confirmed>
   );
 }
