@@ -58,7 +58,9 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
       await page.getByText(/^Spending of .* has reached \d+ % of its budget of \$/).waitFor();
 
       await page.goto('/billing?view=alerts');
-      await row('Monthly').getByRole('button', { name: /^Change alert: Monthly spend of/ }).click();
+      await row('Monthly')
+        .getByRole('button', { name: /^Change alert: Monthly spend of/ })
+        .click();
       await dialog().getByLabel('Budget', { exact: true }).fill('100');
       await dialog().getByRole('button', { name: 'Save' }).click();
       await row('Monthly').getByText('Within').waitFor();
