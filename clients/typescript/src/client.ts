@@ -23,6 +23,13 @@ export interface LedgerlineOptions {
 }
 
 const LOCAL = 'http://127.0.0.1:4000';
+const OPTIONS: Record<keyof LedgerlineOptions, true> = {
+  apiKey: true,
+  baseUrl: true,
+  maxRetries: true,
+  timeoutMs: true,
+  fetch: true,
+};
 
 /** The client of an installation of Ledgerline. Every call throws an `APIError` for an answer that is not a success. */
 export class Ledgerline {
@@ -41,6 +48,10 @@ export class Ledgerline {
   readonly #vendorFetch: typeof globalThis.fetch;
 
   constructor(options: LedgerlineOptions = {}) {
+    // Without types, one spelled as another client does would send the calls elsewhere, unnoticed.
+    const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+    if (unknown !== undefined)
+      throw new LedgerlineError(`There is no option '${unknown}', but ${Object.keys(OPTIONS).join(', ')}.`);
     this.baseUrl = (options.baseUrl ?? environment('LEDGERLINE_BASE_URL') ?? LOCAL).replace(/\/+$/, '');
     this.apiKey = (options.apiKey ?? environment('LEDGERLINE_API_KEY'))?.trim();
     // The errors of `fetch` would show them.

@@ -57,6 +57,12 @@ const cut = () => {
 const order = { body: { agent: 'acme/poet', input: 'Rain.' } };
 const start = ({ client }: ReturnType<typeof clientOf>) => client.api.POST('/v1/runs', order);
 
+test('an option that does not exist is refused by name', () => {
+  const spelledElsewhere = { baseURL: 'http://service.test' };
+  const taken = 'apiKey, baseUrl, maxRetries, timeoutMs, fetch';
+  expect(() => new Ledgerline(spelledElsewhere as object)).toThrow(`There is no option 'baseURL', but ${taken}.`);
+});
+
 test.each([
   ['sk-sec\nret', 'http://here'],
   ['sk-secré', 'http://here'],
