@@ -64,10 +64,11 @@ function closeUntaken(worker: Worker): void {
   const given = new Map<number, { close: () => void }>();
   const child = worker.process;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
-  child.send = ((message: Given, handle: { close: () => void }, ...rest: unknown[]) => {
+  const noted = (message: Given, handle: { close: () => void }, ...rest: unknown[]) => {
     if (message.act === 'newconn') given.set(message.seq, handle);
     return send(message, handle, ...rest);
-  }) as typeof child.send;
+  };
+  Object.assign(child, { send: noted });
   child.on('internalMessage', ({ ack }: { ack?: number }) => void (ack !== undefined && given.delete(ack)));
   worker.once('exit', () => given.forEach((handle) => handle.close()));
 }
