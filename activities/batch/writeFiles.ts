@@ -105,7 +105,8 @@ const REST_MESSAGES: Record<string, string> = {
   key_spend_limit_reached: "This request was not executed because the key's spend limit was reached.",
   project_spend_limit_reached:
     "This request was not executed because the spend limit of the key's project was reached.",
-  invalid_api_key: 'This request was not executed because the key of the batch was revoked or has expired, or its project is archived.',
+  invalid_api_key:
+    'This request was not executed because the key of the batch was revoked or has expired, or its project is archived.',
 };
 
 function restOf(ending: BatchEnding, restCode: string | undefined): string {
