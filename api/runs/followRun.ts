@@ -26,8 +26,8 @@ export async function streamRunEvents(
 }
 
 /**
- * Resolves with the run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected; as it was last
- * read. Throws 401 when the caller's key ends.
+ * Resolves with the run as it was last read: when it has ended or waits for its caller, when the wait is over, or when the caller has
+ * disconnected. Throws 401 when the caller's key ends.
  */
 export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
