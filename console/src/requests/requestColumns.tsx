@@ -33,7 +33,7 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
       </span>
     ),
   },
-  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => cut(model ?? '—', 'is-tight') },
+  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => cut(model ?? '—', 'is-filling') },
   { title: 'Route', visibleFrom: 'xl', cell: ({ route }) => cut(route, 'id is-tight') },
   {
     title: 'Key',
