@@ -100,16 +100,16 @@ export function createInquiries({
     const asked: Question = { others: others.length, answered: new Set(), resolve };
     open.set(id, asked);
     let requestId: string | undefined;
-    let isSure = true;
+    let isSure = false;
     const heard = promise.then((found) => void (requestId = found));
     try {
       for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
         await put(question, others.length);
-        if (await waitAtMost(WAIT_MS, heard)) break;
+        isSure = await waitAtMost(WAIT_MS, heard);
+        if (isSure) break;
         const silent = await silentOnes(asked, others);
-        isSure = silent.length === 0;
+        isSure = silent.every(({ renews }) => renews);
         if (!silent.some(({ renews }) => renews)) break;
-        isSure = true;
       }
       return { requestId, others: others.length, isSure };
     } finally {

@@ -278,6 +278,15 @@ describe('a question to another process', () => {
     expect(found).toMatchObject({ isFound: false, isSure: false, questions: 1 });
   });
 
+  test('stays open when one is busy for long and another one may be paused', async () => {
+    await db.pool.query(
+      `insert into processes (id, lease_until, renewed_at) values ('paused', now() + interval '1 hour', now() - interval '1 minute')`,
+    );
+    const found = await linked({ lost: Infinity, renewedAgo: '-1 hour' });
+    await db.pool.query("delete from processes where id = 'paused'");
+    expect(found).toMatchObject({ isFound: false, isSure: false });
+  });
+
   test('tells whether a caller of that one follows a run', async () => {
     expect((await linked({ lost: 0, renewedAgo: '-1 hour' })).followed).toEqual([true, false]);
   });
