@@ -33,6 +33,7 @@ export function createAlert({ db }: Services): Handler<z.output<typeof NewAlertB
     const { input, resourceId: id } = ctx.state;
     const chosen = choiceOf(input);
     const { workspaceId } = ctx.state.key;
+    await db.ledger.posted();
     const balance = await db.ledger.balanceOf(workspaceId);
     const made = await insertAlert(db.write(workspaceId), balance, { id, by: actorOf(ctx), ...chosen });
     if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found', 'key_id');

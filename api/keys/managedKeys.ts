@@ -105,6 +105,8 @@ export function rotateManagedKey(services: Services): Handler<z.output<typeof Ro
   return async (ctx) => {
     const { grace_seconds: graceSeconds } = ctx.state.input;
     const id = await seenKey(ctx, services);
+    // Before the change: an error after it would lose the secret.
+    await db.ledger.posted();
     const rotated = await replaceSecret(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
     if (typeof rotated === 'string') throw refusalOf(rotated, id);
     const { secret, previousExpiresAt, key } = rotated;

@@ -65,6 +65,13 @@ describe('/platform/v1/alerts', () => {
     expect((await send('DELETE', `/${body.id}`)).status).toBe(404);
   });
 
+  test('a new budget has counted what was answered before', async () => {
+    const spender = await makeAccount(stage.db, { creditUsd: '10', scopes: ['llm', 'manage'] });
+    await stage.chat(spender.secret);
+    const { body } = await send('POST', '', BUDGET, spender.secret);
+    expect(body.spent_usd).toBeGreaterThan(0);
+  });
+
   test('a runway is created; a retry with the same key makes no second one', async () => {
     const headers = { 'idempotency-key': 'runway-once' };
     const first = await send('POST', '', { type: 'runway', days: 7 }, manager, headers);

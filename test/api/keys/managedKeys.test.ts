@@ -162,6 +162,8 @@ describe('rotating a key', () => {
       stage.call(manager.secret, 'POST', `/${made.id}/rotate`, { grace_seconds: 3600 }),
     );
     expect(rotated).toMatchObject({ id: made.id, prefix: rotated.key.slice(0, 12), spend_limit: 1 });
+    // What was answered before is counted.
+    expect(rotated.spend_daily).toBeGreaterThan(0);
     expect(rotated.key).not.toBe(made.key);
     expect(Date.parse(rotated.previous_expires_at!) - before).toBeGreaterThan(3_500_000);
     for (const secret of [made.key, rotated.key]) expect((await call(secret)).status).toBe(200);
