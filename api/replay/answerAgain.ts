@@ -11,6 +11,7 @@ import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 
 // A call that has failed ends its claim a moment later.
 const CLAIM_POLL_MS = 20;
+const SILENT_POLL_MS = 1_000;
 
 /** A request that may be one of several tries of the same call. */
 export interface Try {
@@ -69,7 +70,13 @@ async function findFirst(
       const late = await find();
       // A paused process may run it: until that one answers or is dead, another run could be a second bill.
       if (late !== undefined || isSure) return late;
-      refuseEnded(ctx, services);
+      // All callers of a process that was killed wait here: a question is much dearer than a look.
+      do {
+        await sleep(SILENT_POLL_MS);
+        refuseEnded(ctx, services);
+        const stored = await find();
+        if (stored !== undefined) return stored;
+      } while (await answers.hasSilent());
     }
   };
   for (;;) {

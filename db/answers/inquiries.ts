@@ -129,6 +129,12 @@ export function createInquiries({
     return (await pool.query<{ renews: boolean }>({ name: 'others_silent', text: SILENT, values: [silent] })).rows;
   }
 
+  /** Whether a process is paused, or was killed a moment ago: it answers no question, and is not known to be dead. */
+  const hasSilent = oneAtATime<void, boolean>(async () => {
+    const own = [processId(), runsProcess];
+    return (await pool.query({ name: 'others_paused', text: PAUSED, values: own })).rowCount! > 0;
+  });
+
   /** Whether any process still runs this request, or is ending it. Asking does not keep it running. */
   async function isRunning(workspaceId: string, requestId: string): Promise<boolean> {
     if (find(workspaceId, requestId)) return true;
@@ -158,6 +164,7 @@ export function createInquiries({
       askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
       isRunning,
       isRunFollowed,
+      hasSilent: () => hasSilent(),
     },
     close,
   };
@@ -182,6 +189,8 @@ interface Question {
 
 const OTHERS = `
 select id from processes p where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
+const RENEWS = `renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds'`;
+const PAUSED = `${OTHERS} and not coalesce(${RENEWS}, false) limit 1`;
 const SILENT = `
-select renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds' as renews
+select ${RENEWS} as renews
 from processes p where id = any ($1) and reaped_at is null and not ledger_dead(p)`;
