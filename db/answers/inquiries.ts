@@ -189,8 +189,9 @@ interface Question {
 
 const OTHERS = `
 select id from processes p where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
+// A worker runs no call of a caller: nobody waits for one that is silent.
+const MAY_RUN = `reaped_at is null and not ledger_dead(p) and role is distinct from 'worker'`;
 const RENEWS = `renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds'`;
-const PAUSED = `${OTHERS} and not coalesce(${RENEWS}, false) limit 1`;
-const SILENT = `
-select ${RENEWS} as renews
-from processes p where id = any ($1) and reaped_at is null and not ledger_dead(p)`;
+const PAUSED = `
+select from processes p where id <> $1 and id <> $2 and ${MAY_RUN} and not coalesce(${RENEWS}, false) limit 1`;
+const SILENT = `select ${RENEWS} as renews from processes p where id = any ($1) and ${MAY_RUN}`;

@@ -217,7 +217,7 @@ test('a call is found by its own workspace alone', () => {
 
 describe('a question to another process', () => {
   /** Two processes, and a link between them that loses the first questions. The second one runs a call. */
-  async function linked({ lost, renewedAgo }: { lost: number; renewedAgo: string }) {
+  async function linked({ lost, renewedAgo, role = 'api' }: { lost: number; renewedAgo: string; role?: string }) {
     const asked: Notice[] = [];
     const listeners: ((notice: Notice) => void)[] = [];
     const notices = {
@@ -235,9 +235,9 @@ describe('a question to another process', () => {
       "select id from processes where renewed_at is not null and id <> 'runner'",
     );
     await db.pool.query(
-      `insert into processes (id, lease_until, renewed_at) values ('runner', now() + interval '1 hour', now() - $1::interval)
-      on conflict (id) do update set renewed_at = excluded.renewed_at`,
-      [renewedAgo],
+      `insert into processes (id, lease_until, renewed_at, role) values ('runner', now() + interval '1 hour', now() - $1::interval, $2)
+      on conflict (id) do update set renewed_at = excluded.renewed_at, role = excluded.role`,
+      [renewedAgo, role],
     );
     const call = begin();
     const joined = (id: string, find: (workspaceId: string, requestId: string) => KeptCall | undefined) => {
@@ -278,13 +278,20 @@ describe('a question to another process', () => {
     expect(found).toMatchObject({ isFound: false, isSure: false, questions: 1 });
   });
 
+  test.each([
+    ['api', true],
+    ['worker', false],
+  ])('is waited for by retries while a process of this role is silent: %s', async (role, isWaitedFor) => {
+    await linked({ lost: 1, renewedAgo: '1 minute', role });
+    expect(await db.answers.hasSilent()).toBe(isWaitedFor);
+  });
+
   test('stays open when one is busy for long and another one may be paused', async () => {
     await db.pool.query(
       `insert into processes (id, lease_until, renewed_at) values ('paused', now() + interval '1 hour', now() - interval '1 minute')`,
     );
-    const found = await linked({ lost: Infinity, renewedAgo: '-1 hour' });
+    expect(await linked({ lost: Infinity, renewedAgo: '-1 hour' })).toMatchObject({ isFound: false, isSure: false });
     await db.pool.query("delete from processes where id = 'paused'");
-    expect(found).toMatchObject({ isFound: false, isSure: false });
   });
 
   test('tells whether a caller of that one follows a run', async () => {
