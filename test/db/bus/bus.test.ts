@@ -133,7 +133,7 @@ describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis')('two processes wi
       onError: (error) => errors.push(error),
     });
     const found = await inquiries.asking.ask({ workspaceId: 'ws_1', requestId: 'req_1' });
-    expect(found).toEqual({ requestId: undefined, others: 1 });
+    expect(found).toEqual({ requestId: undefined, others: 1, isSure: true });
     await until(async () => asked.some(({ kind }) => kind === 'call-found'));
     stop();
     inquiries.close();
