@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Client } from 'pg';
 import { createInquiries } from '../../../db/answers/inquiries.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
@@ -9,11 +9,12 @@ import { type Notice, sendNotice } from '../../../db/postgres/notices.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import type { Child } from '../../../ops/stack/process/child.ts';
-import { freePort } from '../../../ops/stack/process/port.ts';
 import { makeAccount } from '../../support/account.ts';
+import { retime } from '../../support/clock.ts';
 import { makeDatabase } from '../../support/database.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 import { describeWhen } from '../../support/needs.ts';
+import { steadyPort } from '../../support/network.ts';
 import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,7 +34,7 @@ describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis')('two processes wi
 
   beforeAll(async () => {
     folder = await makeFolder();
-    const port = await freePort();
+    const port = await steadyPort();
     server = await startLimitsServer({ dataDir: folder.path, searchPath, port, log: () => {} });
     database = await makeDatabase();
     const place = { url: database.url, busUrl: `redis://127.0.0.1:${port}`, spends: true };
@@ -45,10 +46,15 @@ describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis')('two processes wi
     listener.on('notification', ({ payload }) => notified.push((JSON.parse(payload!) as Notice).kind));
   });
   beforeEach(() => {
+    // On a busy machine a message may take longer than a process waits, and then goes both ways.
+    retime({ fromMs: 500, toMs: 60_000 });
     heard = [];
     stopListening = other.notices.listen((notice) => heard.push(notice));
   });
-  afterEach(() => stopListening());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    stopListening();
+  });
   afterAll(async () => {
     await listener?.end();
     await Promise.all([one?.close(), other?.close()]);
