@@ -4,12 +4,14 @@ import { noteAttempt, webhookGauges } from '../../../activities/webhooks/outcome
 const [attempts, endpoints] = webhookGauges;
 const valuesOf = (gauge: typeof attempts) =>
   Object.fromEntries(gauge!.read().map(({ labels, value }) => [labels.outcome, value]));
-// The process counts those of other test files too.
-const before = { attempts: valuesOf(attempts), endpoints: valuesOf(endpoints) };
-const addedTo = (name: keyof typeof before, values: Record<string, number>) =>
-  Object.fromEntries(Object.entries(values).map(([outcome, value]) => [outcome, value - (before[name][outcome] ?? 0)]));
 
 test('attempts are counted by their outcome, and endpoints by their last attempt', () => {
+  // The process counts those of other test files too, and forgets endpoints after a while: no time passes until they are read again.
+  const before = { attempts: valuesOf(attempts), endpoints: valuesOf(endpoints) };
+  const addedTo = (name: keyof typeof before, values: Record<string, number>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([outcome, value]) => [outcome, value - (before[name][outcome] ?? 0)]),
+    );
   noteAttempt('whe_1', { error: 'The endpoint answered 500.', statusCode: 500 });
   noteAttempt('whe_1', { error: null, statusCode: 200 });
   noteAttempt('whe_2', { error: null, statusCode: 200 });
