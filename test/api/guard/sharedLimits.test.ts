@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import type { Child } from '../../../ops/stack/process/child.ts';
+import { retime } from '../../support/clock.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
 import { describeWhen } from '../../support/needs.ts';
 import { steadyPort } from '../../support/network.ts';
@@ -42,10 +43,19 @@ describeWithServer('with a Valkey or Redis server', () => {
     let changes: unknown[];
     let keyCount = 0;
 
+    const openStore = async (options: { leaseMs?: number } = {}) => {
+      const opened = await openLimitStore(url, (away) => changes.push(away), options);
+      await until(() => opened.answers());
+      return opened;
+    };
+
     beforeAll(async () => {
       changes = [];
-      store = await openLimitStore(url, (away) => changes.push(away));
+      store = await openStore();
     });
+    // On a busy machine the server may answer later than a store waits.
+    beforeEach(() => retime({ fromMs: 500, toMs: 60_000 }));
+    afterEach(() => void jest.restoreAllMocks());
     afterAll(() => store.close());
 
     const entry = (more: Partial<Entry> = {}): Entry => ({
@@ -94,7 +104,7 @@ describeWithServer('with a Valkey or Redis server', () => {
 
     test('frees the slots of a dead process when their lease expires', async () => {
       keyCount += 1;
-      const dead = await openLimitStore(url, (away) => changes.push(away), { leaseMs: 300 });
+      const dead = await openStore({ leaseMs: 2_000 });
       await dead.take(entry({ concurrency: 1 }));
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
       await until(async () => (await take({ concurrency: 1 })).refusedBy === null);
@@ -104,7 +114,7 @@ describeWithServer('with a Valkey or Redis server', () => {
     test('keeps a slot whose lease is renewed', async () => {
       keyCount += 1;
       const [kept, left] = [entry({ concurrency: 1 }), entry({ concurrency: 1, keyId: `key_${keyCount}_left` })];
-      const open = () => openLimitStore(url, (away) => changes.push(away), { leaseMs: 1_000 });
+      const open = () => openStore({ leaseMs: 3_000 });
       const [renewing, dead] = [await open(), await open()];
       await renewing.take(kept);
       await dead.take(left);
@@ -133,7 +143,7 @@ describeWithServer('with a Valkey or Redis server', () => {
 
     test('releases slots that two processes hold, in any order', async () => {
       keyCount += 1;
-      const other = await openLimitStore(url, (away) => changes.push(away));
+      const other = await openStore();
       const held = entry({ concurrency: 4 });
       await Promise.all([store.take(held), other.take(held), store.take(held), other.take(held)]);
       expect((await take({ concurrency: 4 })).refusedBy).toBe('concurrency');
@@ -155,7 +165,7 @@ describeWithServer('with a Valkey or Redis server', () => {
 
     test('sends the last releases before it closes', async () => {
       keyCount += 1;
-      const other = await openLimitStore(url, (away) => changes.push(away));
+      const other = await openStore();
       const held = entry({ concurrency: 1 });
       await other.take(held);
       other.free(held);

@@ -10,6 +10,7 @@ import { openLimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import { describeWhen } from '../../support/needs.ts';
 import { steadyPort } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
 const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
@@ -47,7 +48,7 @@ describeWithServer('with a Valkey or Redis server', () => {
     const way = await startHolding(port);
     const store = await openLimitStore(way.url, () => {});
     const take = (keyId: string) => store.take({ keyId, limitClass: 'call', rpm: 1_000, concurrency: 10 });
-    expect(await take('late')).toMatchObject({ refusedBy: null });
+    await until(async () => (await take('late'))?.refusedBy === null);
     way.hold();
     const late = take('late');
     // Later than that one, so that this one's time is not over with it.
@@ -72,12 +73,12 @@ describeWithServer('with a Valkey or Redis server', () => {
     const url = `redis://127.0.0.1:${port}`;
     const store = await openLimitStore(url, () => {});
     const operator = await createClient({ url }).connect();
-    expect(await store.answers()).toBe(true);
+    await until(() => store.answers());
     await operator.configSet('maxmemory', '1');
     expect(await store.answers()).toBe(false);
     expect(await store.take({ keyId: 'full', limitClass: 'call', rpm: 1_000, concurrency: 10 })).toBeUndefined();
     await operator.configSet('maxmemory', '0');
-    expect(await store.answers()).toBe(true);
+    await until(() => store.answers());
     operator.destroy();
     await store.close();
     await server.stop(5_000);
