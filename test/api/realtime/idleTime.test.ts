@@ -30,6 +30,10 @@ async function speak(text: string): Promise<Buffer> {
 }
 
 const detection = (members: object) => ({ audio: { input: { turn_detection: { type: 'server_vad', ...members } } } });
+const itemOf = (scripted: object) => {
+  const content = [{ type: 'input_text', text: JSON.stringify({ scripted }) }];
+  return { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } };
+};
 const typesAfter = ({ events }: TestSocket, type: string) => {
   const types = events.map((event) => event.type);
   return types.slice(types.indexOf(type));
@@ -62,9 +66,7 @@ test('a user who speaks while a response ends is not silent', async () => {
   retime({ fromMs: 5_000, toMs: 20 });
   const voice = await speak('I would like to know how the weather will be tomorrow.');
   const socket = await begin(detection({ idle_timeout_ms: 5_000, interrupt_response: false }));
-  const text = JSON.stringify({ scripted: { text: 'word '.repeat(10_000), delayMs: 50 } });
-  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
-  socket.send({ type: 'conversation.item.create', item });
+  socket.send(itemOf({ text: 'word '.repeat(10_000), delayMs: 50 }));
   socket.send({ type: 'response.create' });
   await socket.next('response.created');
   socket.send({ type: 'input_audio_buffer.append', audio: voice.toString('base64') });
@@ -85,8 +87,10 @@ test('a user who speaks while a response ends is not silent', async () => {
 test('without an idle time nothing speaks first', async () => {
   retime({ fromMs: 5_000, toMs: 20 });
   const socket = await begin(detection({ idle_timeout_ms: 5_000 }));
+  socket.send(itemOf({ text: 'word '.repeat(20), delayMs: 50 }));
   socket.send({ type: 'response.create' });
   socket.send({ type: 'session.update', session: { type: 'realtime', ...detection({}) } });
+  await socket.next('session.updated');
   await socket.next('response.done');
   socket.send({ type: 'response.create', response: { conversation: 'none', input: [] } });
   await socket.next('response.done');
