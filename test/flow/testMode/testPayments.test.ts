@@ -1,22 +1,29 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { untilAnswered } from '../../support/until.ts';
 import { setMoneyStage } from '../stages/moneyStage.ts';
 
 const stage = await setMoneyStage();
-const live = await stage.account({ scopes: ['manage'] });
-const { key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test' })).body as { key: string };
-afterAll(() => stage.close());
-
-async function call(secret: string, path: string, body?: object, headers: Record<string, string> = {}) {
-  const response = await fetch(stage.urls()[0] + path, {
+const send = (secret: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  fetch(stage.urls()[0] + path, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
     body: body && JSON.stringify(body),
   });
+async function call(...sent: Parameters<typeof send>) {
+  const response = await send(...sent);
   return { status: response.status, body: await response.json() };
 }
 
-const pay = (amount: number, once: string) =>
-  call(key, '/platform/v1/billing/checkout', { amount }, { 'idempotency-key': once });
+const live = await stage.account({ scopes: ['manage'] });
+const { key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test' })).body as { key: string };
+afterAll(() => stage.close());
+
+async function pay(amount: number, once: string) {
+  const headers = { 'idempotency-key': once };
+  const response = await untilAnswered(() => send(key, '/platform/v1/billing/checkout', { amount }, headers));
+  return { status: response.status, body: await response.json() };
+}
+
 const balance = async () =>
   ((await call(key, '/platform/v1/billing/balance')).body as { balance_usd: number }).balance_usd;
 
