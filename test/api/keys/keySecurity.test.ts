@@ -178,7 +178,8 @@ describe('within a second, in two processes,', () => {
     const manager = await stage.manager();
     const made = await stage.make(manager);
     await atBoth(made.key, 200);
-    return { made, change: (...call: Call) => read<Managed>(stage.call(manager.secret, ...call)) };
+    const ask = (...call: Call) => stage.call(manager.secret, ...call);
+    return { made, ask, change: (...call: Call) => read<Managed>(ask(...call)) };
   }
 
   test('a revoked key is refused', async () => {
@@ -199,10 +200,14 @@ describe('within a second, in two processes,', () => {
   });
 
   test('an expired key is refused', async () => {
-    const { made, change } = await makeUsed();
-    const expiresAtMs = Date.now() + 500;
-    await change('PATCH', `/${made.id}`, { expires_at: new Date(expiresAtMs).toISOString() });
-    await atBoth(made.key, 401, performance.now() + expiresAtMs - Date.now());
+    const { made, ask } = await makeUsed();
+    // Later again for a machine so busy that the time has passed when it is asked for.
+    for (let ms = 500; ; ms *= 2) {
+      const expiresAtMs = Date.now() + ms;
+      const answer = await ask('PATCH', `/${made.id}`, { expires_at: new Date(expiresAtMs).toISOString() });
+      if (answer.status === 200) return atBoth(made.key, 401, performance.now() + expiresAtMs - Date.now());
+      expect(answer.status).toBe(422);
+    }
   });
 
   test('a key is refused from an address that it does not allow, and accepted from another', async () => {
