@@ -181,7 +181,8 @@ describe('the time limit', () => {
     });
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
     expect(await refusedAt('/')).toBe('No answer within 5 seconds.');
-    expect(waited.mock.calls).toEqual([[5000]]);
+    // Others of this process may wait too.
+    expect(waited.mock.calls.filter(([ms]) => ms === 5_000)).toHaveLength(1);
   });
 
   test('ends when the call is aborted, with its reason', async () => {
