@@ -25,6 +25,12 @@ const idOf = async (sent: Promise<Response>) => {
   return answer.headers.get('x-request-id')!;
 };
 
+const claimOf = async ({ workspaceId }: Account) => {
+  const sql = 'select fingerprint, body_hash from call_claims where workspace_id = $1';
+  const { rows } = await stage.db.pool.query<{ fingerprint: string; body_hash: string }>(sql, [workspaceId]);
+  return rows[0];
+};
+
 describe('tries that look for each other', () => {
   test.each([
     [0, 1],
@@ -65,6 +71,8 @@ describe('tries that look for each other', () => {
     stage.upstream.script({ fault: 'reset' });
     const order = JSON.stringify({ ...JSON.parse(body), messages: [{ role: 'user', content: 'Hello.' }] });
     await (await send(urls[0]!, account, { body: order, key })).text().catch(() => '');
+    // Until it has ended in its process too, a try would follow it.
+    await until(async () => (await claimOf(account)) === undefined);
     stage.upstream.script({});
     const ids = new Set<string>();
     for (const at of [0, 1, 0, 1]) ids.add(await idOf(send(urls[at]!, account, { body: order, key })));
@@ -131,12 +139,6 @@ describe('a retry beside a process that is paused', () => {
     ),
   );
   afterEach(() => stage.db.pool.query(`update processes set reaped_at = now() where id = 'paused'`));
-
-  const claimOf = async ({ workspaceId }: Account) => {
-    const sql = 'select fingerprint, body_hash from call_claims where workspace_id = $1';
-    const { rows } = await stage.db.pool.query<{ fingerprint: string; body_hash: string }>(sql, [workspaceId]);
-    return rows[0];
-  };
 
   test('does not run: that one may run the first try, and gives its answer later', async () => {
     const retry = send(urls[0]!, account, { body: chatBody({ text: 'A second run.' }), retries: 1 });
