@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
 import { noteAttempt, webhookGauges } from '../../../activities/webhooks/outcomes.ts';
 
 const [attempts, endpoints] = webhookGauges;
@@ -12,12 +13,13 @@ test('attempts are counted by their outcome, and endpoints by their last attempt
     Object.fromEntries(
       Object.entries(values).map(([outcome, value]) => [outcome, value - (before[name][outcome] ?? 0)]),
     );
-  noteAttempt('whe_1', { error: 'The endpoint answered 500.', statusCode: 500 });
-  noteAttempt('whe_1', { error: null, statusCode: 200 });
-  noteAttempt('whe_2', { error: null, statusCode: 200 });
-  noteAttempt('whe_2', { error: 'The endpoint refused the connection.', statusCode: null });
-  noteAttempt('whe_3', { error: 'The endpoint did not answer in time.', statusCode: null });
-  noteAttempt('whe_4', undefined);
+  const own = newId('whe');
+  noteAttempt(`${own}_1`, { error: 'The endpoint answered 500.', statusCode: 500 });
+  noteAttempt(`${own}_1`, { error: null, statusCode: 200 });
+  noteAttempt(`${own}_2`, { error: null, statusCode: 200 });
+  noteAttempt(`${own}_2`, { error: 'The endpoint refused the connection.', statusCode: null });
+  noteAttempt(`${own}_3`, { error: 'The endpoint did not answer in time.', statusCode: null });
+  noteAttempt(`${own}_4`, undefined);
   const added = addedTo('attempts', valuesOf(attempts));
   expect(added).toEqual({ delivered: 2, refused: 1, unreachable: 2, unsent: 1 });
   expect(addedTo('endpoints', valuesOf(endpoints))).toEqual({ delivered: 1, failed: 3 });
