@@ -78,6 +78,8 @@ export function createNotices({
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
     client = next;
+    // Closed meanwhile: nobody else would end this one.
+    if (closed) await next.end();
   }
 
   function reconnectLater(): void {

@@ -33,9 +33,10 @@ export function openPool({
     idleTimeoutMillis: 0,
     keepAlive: true,
   });
-  // The pool replaces a broken idle connection; without a listener its error would end the process. The pool attaches the connection to the
-  // error, which must not be logged.
+  // The pool replaces a broken idle connection; without a listener its error would end the process. One that breaks while the pool closes it
+  // is none: the pool does not wait for that. The pool attaches the connection to the error, which must not be logged.
   pool.on('error', (error) => {
+    if (pool.ending) return;
     Reflect.deleteProperty(error, 'client');
     onError(error);
   });

@@ -97,3 +97,18 @@ test('a statement that the database may run longer is awaited as long', () => {
   );
   expect(longer.filter(({ text }) => !text.includes('query_timeout')).map(({ path }) => path)).toEqual([]);
 });
+
+test('a connection that breaks while its pool closes it is no error', async () => {
+  const database = await makeDatabase();
+  const errors: string[] = [];
+  const onError = (error: unknown) => errors.push((error as Error).message);
+  const pool = openPool({ url: database.url, max: 1, settings: undefined, onError });
+  await pool.query('select 1');
+  const broken = new Error('terminating connection due to administrator command');
+  pool.emit('error', broken, {});
+  const ending = pool.end();
+  pool.emit('error', broken, {});
+  await ending;
+  expect(errors).toEqual([broken.message]);
+  await database.drop();
+});
