@@ -192,6 +192,11 @@ export const HOLD_RULES: Rule[] = [
       where p.id is null or p.reaped_at is not null`,
   },
   {
+    rule: 'a batch that has ended holds nothing',
+    sql: `select 'part ' || p.id || ' of ' || p.batch_id || ' holds ' || p.hold_id as detail
+      from batch_parts p join batches b on b.id = p.batch_id where p.ended_at is null and b.ended_at is not null`,
+  },
+  {
     rule: 'an account has one partial hold at a time',
     sql: `select 'account ' || account_id || ' has ' || count(*) as detail from holds
       where state = 'open' and partial group by account_id having count(*) > 1`,

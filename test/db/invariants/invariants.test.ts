@@ -137,6 +137,11 @@ const corruptions: Record<string, string> = {
     `${liveProcess}, 'request', 1, false, 'settled', '2026-01-01', null`,
   ),
   'an open hold has a process that will end it': `update processes set reaped_at = now()`,
+  'a batch that has ended holds nothing': `
+    insert into batches (id, workspace_id, key_id, endpoint, input_file_id, output_seconds, expires_at, status, ended_at)
+      values ('batch_1', 'ws_1', 'key_1', '/v1/embeddings', 'file_1', 3600, now(), 'cancelled', now());
+    insert into batch_parts (id, batch_id, workspace_id, upstream, model, endpoint, from_line, from_byte, to_line, size_bytes, hold_id, held_nanos)
+      values ('part_1', 'batch_1', 'ws_1', 'a', 'm', '/v1/embeddings', 1, 0, 2, 1, 'hold_1', 1)`,
   'an account has one partial hold at a time': `update holds set partial = true; ${insertHold(
     `${liveProcess}, 'request', 1, true, 'open', '2026-01-01', null`,
   )}`,
