@@ -4,6 +4,7 @@ import { sumHoursOfAgents } from '../db/publishedRuns/agentHours.ts';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneToolTests } from '../db/agents/toolTests.ts';
 import { listRevoking, pruneAttempts } from '../db/plugins/pluginSignIns.ts';
+import { endLeftParts } from '../db/batches/batchParts.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/answers/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
@@ -61,6 +62,7 @@ export function createUpkeep(services: UpkeepDependencies) {
   function upkeep() {
     return eachPart(services.isStopping, {
       runsLost: () => endLost(services),
+      partsEnded: () => endLeftParts(everywhere, db.ledger.releaseHold),
       signInsRevoked: revokeSignIns,
       runsPruned: () => pruneRuns(everywhere),
       eventsPruned: () => pruneEvents(pool),

@@ -53,7 +53,7 @@ export function createRunLines(dependencies: BatchDependencies) {
     try {
       if (!watch.ending) return await runWindow(order, watch);
       await settleWindow(order);
-      return { ending: watch.ending };
+      return await endWith(order, { ending: watch.ending });
     } finally {
       watch.end();
     }
@@ -65,14 +65,22 @@ export function createRunLines(dependencies: BatchDependencies) {
     await readDone(batchId, await readLiveKey(pool, keyId), { from: next.line, to: next.line + WINDOW_LINES });
   }
 
-  async function runWindow({ batchId, next }: WindowOrder, watch: BatchWatch): Promise<WindowEnd> {
+  /** No more lines run. What an interrupted window has sent to an upstream ends first. */
+  async function endWith({ batchId }: WindowOrder, end: WindowEnd): Promise<WindowEnd> {
+    const partId = await parts.recall(batchId);
+    return partId === undefined ? end : { partId };
+  }
+
+  async function runWindow(order: WindowOrder, watch: BatchWatch): Promise<WindowEnd> {
+    const { batchId, next } = order;
     const { batch, file } = await findBatchFile(everywhere, batchId);
     // Its files are being written: nothing could be billed any more.
     if (batch.outputFileId !== null) return { ending: 'completed' };
     const key = await readLiveKey(pool, batch.keyId);
     const range = { from: next.line, to: next.line + WINDOW_LINES };
     const { done, restCode } = await readDone(batchId, key, range);
-    if (!key || restCode !== undefined) return { ending: 'completed', restCode: restCode ?? 'invalid_api_key' };
+    if (!key || restCode !== undefined)
+      return endWith(order, { ending: 'completed', restCode: restCode ?? 'invalid_api_key' });
     const partId = await parts.send({ batch, file, key, next, endLine: range.to, done });
     if (partId !== undefined) return { partId };
     const writer = createResultWriter(everywhere, { batchId, workspaceId: batch.workspaceId });

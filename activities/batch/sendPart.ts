@@ -43,12 +43,37 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
 
   /** Returns the part that is at its upstream; undefined: the window's lines are to be run here. */
   async function send(window: Window): Promise<string | undefined> {
-    if (!lines.hasUpstreamBatches()) return undefined;
     const open = await findOpenPart(everywhere, window.batch.id);
+    if (!open && !lines.hasUpstreamBatches()) return undefined;
     const part = open ?? (await begin(window));
     if (!part) return undefined;
     const isThere = part.upstreamBatchId !== null || (await place(part, window, open !== null));
     return isThere ? part.id : undefined;
+  }
+
+  /**
+   * Returns the part that an interrupted window has left at its upstream, for a batch of which no more lines are sent; undefined: there is
+   * none. One that never came there ends, and its money is free.
+   */
+  async function recall(batchId: string): Promise<string | undefined> {
+    const part = await findOpenPart(everywhere, batchId);
+    if (!part) return undefined;
+    if (part.upstreamBatchId !== null || (await isFound(part))) return part.id;
+    await endPart(everywhere, part, { release: ledger.releaseHold });
+    return undefined;
+  }
+
+  async function isFound(part: BatchPartRow): Promise<boolean> {
+    if (!upstreamBatches.has(part.upstream)) return false;
+    try {
+      const found = await upstreamBatches.of(part.upstream).find(part.id);
+      if (found) await markPartSent(everywhere, part.id, { upstreamBatchId: found.id, upstreamFileId: null });
+      return found !== undefined;
+    } catch (error) {
+      if ((error as Error).name !== 'ProviderError' || mayComeBack(error as ProviderError)) throw error;
+      log.warn('an upstream does not say whether it has a batch', { upstream: part.upstream, error });
+      return false;
+    }
   }
 
   async function begin(window: Window): Promise<BatchPartRow | undefined> {
@@ -125,9 +150,8 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
       return true;
     } catch (error) {
       if ((error as Error).name !== 'ProviderError') throw error;
-      const { status } = error as ProviderError;
       // It may have been created.
-      if (isCreating && status === undefined && Context.current().info.attempt < ATTEMPTS_MAX) throw error;
+      if (isCreating && mayComeBack(error as ProviderError)) throw error;
       return refuse(part, error);
     }
   }
@@ -147,8 +171,12 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
     }
   }
 
-  return { send };
+  return { send, recall };
 }
+
+/** Whether an upstream that gave no answer is asked again, by the next attempt. */
+const mayComeBack = ({ status }: ProviderError): boolean =>
+  status === undefined && Context.current().info.attempt < ATTEMPTS_MAX;
 
 /** A line as its upstream gets it. Its id is the number of the line: a customer's own stays here. */
 const callOf = ({ line, prepared: { endpoint, body } }: PartLine): Buffer =>

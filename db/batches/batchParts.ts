@@ -96,6 +96,26 @@ export function endPart(
   });
 }
 
+// Of one upkeep.
+const LEFT_MAX = 100;
+
+/** Ends open parts of batches that have ended, of which earlier versions left some with the money that they hold. Returns how many. */
+export async function endLeftParts(
+  everywhere: Everywhere,
+  release: (client: Queryable, holdId: string) => Promise<void>,
+): Promise<number> {
+  const { rows: left } = await everywhere.statement(({ client }) =>
+    client.query<Pick<BatchPartRow, 'id' | 'holdId'>>(LEFT, [LEFT_MAX]),
+  );
+  for (const part of left) await endPart(everywhere, part, { release });
+  return left.length;
+}
+
+// Raw: one statement over two tables.
+const LEFT = `
+select p.id, p.hold_id as "holdId" from batch_parts p join batches b on b.id = p.batch_id
+where p.ended_at is null and b.ended_at is not null order by p.id limit $1`;
+
 /** A part that is at its upstream, with its batch's state by the database's clock. */
 export interface WatchedPart {
   part: BatchPartRow;

@@ -8,6 +8,8 @@ export interface BatchScript {
   refuseBatches?: number;
   /** The first creation's socket breaks after the batch was created. */
   losesCreation?: boolean;
+  /** Creations are carried out and never answered. */
+  answersNoCreation?: boolean;
   /** The file is not valid. */
   fails?: boolean;
   /** Its time is over after so many lines. */
@@ -49,6 +51,7 @@ export function createScriptedBatches(url: () => string) {
     if (kind !== 'files' && kind !== 'batches') return false;
     const body = Buffer.concat((await request.toArray()) as Buffer[]);
     const found = kind === 'files' ? answerFile(request.method!, id, action, body) : answerBatch(id, action, body);
+    if (found === 'unanswered') return true;
     if (found === undefined) return (response.destroy(), true);
     response.writeHead(found.status, { 'content-type': 'application/json' });
     response.end(typeof found.body === 'string' ? found.body : JSON.stringify(found.body));
@@ -88,6 +91,7 @@ export function createScriptedBatches(url: () => string) {
     const batch: ScriptedBatch = { id: newId('batch'), status: 'in_progress', ...made };
     batches.set(batch.id, batch);
     void run(batch, script);
+    if (script.answersNoCreation) return 'unanswered' as const;
     if (!script.losesCreation) return { status: 200, body: batch };
     script = { ...script, losesCreation: false };
     return undefined;
