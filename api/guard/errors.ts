@@ -17,7 +17,7 @@ async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promi
   renderError(ctx, error);
 }
 
-// Nobody sends the rest: its client would wait for ever.
+// Nothing more is sent: without an end, the client would keep waiting.
 function cutOff({ res }: Context): void {
   if (!res.writableEnded) res.destroy();
 }

@@ -14,7 +14,7 @@ const POLL_ELSEWHERE_MS = 100;
 const ASK_MS = 1_000;
 // A process that is busy misses one.
 const UNANSWERED_MAX = 3;
-// A reader waits for a database that is restarted: the call itself goes on meanwhile.
+// How long a reader waits for the database. The call itself goes on, for example during a restart of the database.
 const AWAY_MS_MAX = 60_000;
 const POLL_AWAY_MS = 250;
 

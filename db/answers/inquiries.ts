@@ -189,7 +189,7 @@ interface Question {
 
 const OTHERS = `
 select id from processes p where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
-// A worker runs no call of a caller: nobody waits for one that is silent.
+// Workers run no synchronous calls, so no retry waits for a silent worker.
 const MAY_RUN = `reaped_at is null and not ledger_dead(p) and role is distinct from 'worker'`;
 const RENEWS = `renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds'`;
 const PAUSED = `

@@ -78,7 +78,7 @@ export function createNotices({
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
     client = next;
-    // Closed meanwhile: nobody else would end this one.
+    // `close` was called while this connection opened, so it is ended here.
     if (closed) await next.end();
   }
 

@@ -5,7 +5,7 @@ import { watchCommits } from '../support/failAfterCommit.ts';
 import { read, writer } from '../support/runRouteStage.ts';
 import { setPublishedStage } from './publishedRuns/publishedStage.ts';
 
-// A caller that is told of an error tries again: what is stored must be answered without anything that could fail.
+// A client retries after an error, so the answer for a stored row must not depend on a further read.
 const commits = watchCommits();
 const stage = await setPublishedStage();
 afterAll(async () => {

@@ -102,7 +102,7 @@ function partsOf(values: unknown[]): AnswerPart[] {
 
 export type PartTable = ReturnType<typeof createPartTable>;
 
-/** Two processes with this table, that hear one another. */
+/** Two processes that share this table and receive each other's notices. */
 export function openProcesses(table: PartTable) {
   const listeners = new Set<(notice: Notice) => void>();
   const send = async (_: unknown, notice: Notice): Promise<undefined> => {
