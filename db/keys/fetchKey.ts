@@ -31,12 +31,12 @@ export function fetchApprovedKey(
     const maker = await makerOf(tx, login);
     const keyId = newId('key');
     const made = maker && (await makeKey(tx, { id: keyId, ...limitsOf(login), ...originOf(login, maker, requestId) }));
-    if (typeof made !== 'object' || made.secret === null) {
+    if (!maker || typeof made !== 'object' || made.secret === null) {
       await em.nativeUpdate(DeviceLogin, { id: loginId }, { state: 'denied' });
       return 'denied';
     }
     await em.nativeUpdate(DeviceLogin, { id: loginId }, { state: 'used', keyId });
-    return { key: made.key, secret: made.secret, workspaceId, maker: maker! };
+    return { key: made.key, secret: made.secret, workspaceId, maker };
   });
 }
 
