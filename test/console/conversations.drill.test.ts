@@ -163,6 +163,23 @@ describeInBrowser('conversations of the playground', (browser) => {
   );
 
   test(
+    'a question sent before the models are loaded goes as soon as they are',
+    async () => {
+      const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+      await page.route('**/v1/models*', (route) => loaded.then(() => route.continue()), { times: 1 });
+      await page.reload();
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Too early');
+      await page.keyboard.press('Enter');
+      await page.getByText('Sent as soon as the models are loaded').waitFor();
+      expect(asked()).toEqual([]);
+      load();
+      await figures().waitFor();
+      expect(asked()).toEqual([['Too early']]);
+    },
+    timeoutMs,
+  );
+
+  test(
     'an empty balance leads to billing; too many calls can be sent again',
     async () => {
       const grace = await stage.person({ name: 'Grace Hopper' });

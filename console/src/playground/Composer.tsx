@@ -1,9 +1,11 @@
 import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core';
 import { ArrowUpIcon, ImageIcon, StopIcon } from '@radix-ui/react-icons';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IMAGE_TYPES, useImages } from './useImages.ts';
 
-/** Where the question is written: Enter sends it, Shift and Enter begin a line. */
+const WAITING = 'Sent as soon as the models are loaded';
+
+/** Where the question is written: Enter sends it, Shift and Enter begin a line. One sent before it can be goes as soon as it can. */
 export function Composer({
   initial = '',
   isRunning,
@@ -21,14 +23,20 @@ export function Composer({
 }) {
   const [text, setText] = useState(initial);
   const { images, setImages, problem, attach } = useImages();
-  const isReady = canSend && !isRunning && (text.trim() !== '' || images.length > 0);
+  const [isWaiting, setWaiting] = useState(false);
+  const hasQuestion = text.trim() !== '' || images.length > 0;
+  const isReady = canSend && !isRunning && hasQuestion;
 
   const send = () => {
+    setWaiting(!canSend && hasQuestion);
     if (!isReady) return;
     onSend(text, takesImages ? images : []);
     setText('');
     setImages([]);
   };
+  useEffect(() => {
+    if (isWaiting && canSend) send();
+  });
   return (
     <form
       className="composer"
@@ -47,7 +55,10 @@ export function Composer({
         maxRows={10}
         className="composer-text"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setWaiting(false);
+        }}
         onPaste={({ clipboardData: { files } }) => {
           if (takesImages && files.length > 0) void attach([...files]);
         }}
@@ -60,7 +71,13 @@ export function Composer({
       <div className="composer-foot">
         {takesImages && <AttachButton onAttach={attach} />}
         <span className="composer-hint">
-          {problem ? <span role="alert">{problem}</span> : 'Enter to send, Shift + Enter for a new line'}
+          {problem ? (
+            <span role="alert">{problem}</span>
+          ) : isWaiting ? (
+            WAITING
+          ) : (
+            'Enter to send, Shift + Enter for a new line'
+          )}
         </span>
         {isRunning ? (
           <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={onStop}>
