@@ -109,7 +109,7 @@ RUN mkdir .data compile-cache && chown node:node .data compile-cache
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/.data
 EXPOSE 4000
-# The size of the young generation: see api/main.ts. Memory that goes back to the system: see ops/stack/config.ts.
+# The size of the young generation: see base/heap.ts. Memory that goes back to the system: see ops/stack/config.ts.
 ENV NODE_OPTIONS=--max-semi-space-size=16 MALLOC_MMAP_THRESHOLD_=131072
 CMD ["node", "api/main.ts"]
 

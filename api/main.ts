@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
+import { sizeHeap } from '../base/heap.ts';
 import { createLog } from '../base/log.ts';
 import { tellStarter } from '../base/tellStarter.ts';
 import { drainLimitMs } from './http/shutdown.ts';
@@ -14,10 +15,7 @@ const CACHE_FLUSH_MS = 2_000;
 // An idle process uses a third of that.
 const CALM_UTILIZATION = 0.01;
 
-// Keeps the process small: the old generation grows in small steps, where V8's default lets garbage grow to several times the live data.
-// Steps of 30 % would save 10 MB more, but cost a tenth of all processor time under load. The size of the young generation can only be set
-// on the command line: `--max-semi-space-size=16`, wherever the API is started.
-setFlagsFromString('--heap-growing-percent=45');
+sizeHeap();
 // While modules are loaded nearly everything survives, for which V8 would double the young generation up to its limit: until the start is
 // over it does not grow, and an idle process is 10 MB smaller.
 setFlagsFromString('--semi-space-growth-factor=1');

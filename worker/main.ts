@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createLineCalls, createOwnCalls } from '../activities/batch/lineCalls.ts';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
@@ -10,6 +9,7 @@ import { openArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { openDatabase } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
+import { sizeHeap } from '../base/heap.ts';
 import { createErrorLog, createLog } from '../base/log.ts';
 import { tellStarter } from '../base/tellStarter.ts';
 import { createLogOutput } from '../base/logOutput.ts';
@@ -42,8 +42,7 @@ import { createWorker, type LedgerlineWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-// As in the API: otherwise a long batch's garbage grows to several times the live data.
-setFlagsFromString('--heap-growing-percent=45');
+sizeHeap();
 const config = workerConfigOf(process);
 const { temporal, logLevel } = config;
 const output = createLogOutput();
