@@ -114,8 +114,13 @@ export class ChunkQueue implements ChunkStream {
 
   /** The reader is ready: for the chunks that arrived while it was busy, or for the end. */
   #goOn(): void {
+    const unread = this.#unread;
+    this.#unread = [];
+    this.#unreadBytes = 0;
     this.#isBusy = false;
-    if (this.#unread.length > 0) this.#pass(this.#takeUnread());
+    if (unread.length > 0) this.#pass(unread);
+    // Only now: the source may push at once what it held back, which comes after these.
+    this.#resume();
     if (this.#end && !this.#isBusy) settle(this.#over!, this.#end);
   }
 
@@ -132,15 +137,10 @@ export class ChunkQueue implements ChunkStream {
     if (this.#over && !this.#isBusy) settle(this.#over, end);
   }
 
-  #takeUnread(): Chunk[] {
-    const chunks = this.#unread;
-    this.#unread = [];
-    this.#unreadBytes = 0;
-    if (this.#isPaused) {
-      this.#isPaused = false;
-      this.#source.resume();
-    }
-    return chunks;
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#source.resume();
   }
 }
 
