@@ -3,6 +3,7 @@ import { ArrowUpIcon, ImageIcon, StopIcon } from '@radix-ui/react-icons';
 import { useEffect, useState } from 'react';
 import { IMAGE_TYPES, useImages } from './useImages.ts';
 
+const HINT = 'Enter to send, Shift + Enter for a new line';
 const WAITING = 'Sent as soon as the models are loaded';
 
 /** Where the question is written: Enter sends it, Shift and Enter begin a line. One sent before it can be goes as soon as it can. */
@@ -21,21 +22,11 @@ export function Composer({
   onSend: (text: string, images: string[]) => void;
   onStop: () => void;
 }) {
-  const [text, setText] = useState(initial);
-  const { images, setImages, problem, attach } = useImages();
-  const [isWaiting, setWaiting] = useState(false);
-  const hasQuestion = text.trim() !== '' || images.length > 0;
-  const isReady = canSend && !isRunning && hasQuestion;
-
-  const send = () => {
-    setWaiting(!canSend && hasQuestion);
-    if (!isReady) return;
-    onSend(text, takesImages ? images : []);
-    setText('');
-    setImages([]);
-  };
-  useEffect(() => {
-    if (isWaiting && canSend) send();
+  const { text, setText, isWaiting, isReady, images, setImages, problem, attach, send } = useQuestion({
+    initial,
+    canSend,
+    isRunning,
+    onSend: (question, attached) => onSend(question, takesImages ? attached : []),
   });
   return (
     <form
@@ -55,10 +46,7 @@ export function Composer({
         maxRows={10}
         className="composer-text"
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setWaiting(false);
-        }}
+        onChange={(event) => setText(event.currentTarget.value)}
         onPaste={({ clipboardData: { files } }) => {
           if (takesImages && files.length > 0) void attach([...files]);
         }}
@@ -71,13 +59,7 @@ export function Composer({
       <div className="composer-foot">
         {takesImages && <AttachButton onAttach={attach} />}
         <span className="composer-hint">
-          {problem ? (
-            <span role="alert">{problem}</span>
-          ) : isWaiting ? (
-            WAITING
-          ) : (
-            'Enter to send, Shift + Enter for a new line'
-          )}
+          {problem ? <span role="alert">{problem}</span> : isWaiting ? WAITING : HINT}
         </span>
         {isRunning ? (
           <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={onStop}>
@@ -91,6 +73,40 @@ export function Composer({
       </div>
     </form>
   );
+}
+
+function useQuestion({
+  initial,
+  canSend,
+  isRunning,
+  onSend,
+}: {
+  initial: string;
+  canSend: boolean;
+  isRunning: boolean;
+  onSend: (text: string, images: string[]) => void;
+}) {
+  const [text, setText] = useState(initial);
+  const [isWaiting, setWaiting] = useState(false);
+  const attached = useImages();
+  const hasQuestion = text.trim() !== '' || attached.images.length > 0;
+  const isReady = canSend && !isRunning && hasQuestion;
+
+  const send = () => {
+    setWaiting(!canSend && hasQuestion);
+    if (!isReady) return;
+    onSend(text, attached.images);
+    setText('');
+    attached.setImages([]);
+  };
+  useEffect(() => {
+    if (isWaiting && canSend) send();
+  });
+  const change = (changed: string) => {
+    setText(changed);
+    setWaiting(false);
+  };
+  return { text, setText: change, isWaiting, isReady, send, ...attached };
 }
 
 function AttachButton({ onAttach }: { onAttach: (files: File[]) => Promise<void> }) {
