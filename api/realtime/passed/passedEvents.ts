@@ -3,7 +3,8 @@ import type { Json } from '../../../providers/provider.ts';
 import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { withBound, withoutBound } from '../session/boundSession.ts';
 import { schemaOf } from '../session/clientEvents.ts';
-import { refuseOtherAudio, refuseOtherFormats, type SessionInput } from '../session/sessionConfig.ts';
+import { refuseOtherAudio, refuseOtherFormats, withoutNullDetection } from '../session/sentAudio.ts';
+import type { SessionInput } from '../session/sessionConfig.ts';
 
 const BYTES_A_MS = 48;
 
@@ -27,7 +28,7 @@ export function toUpstream(sent: Json, isOwnModel: (name: string) => boolean, bo
 function sessionForUpstream(session: Json, isOwnModel: (name: string) => boolean): Json {
   refuseOtherAudio(session);
   refuseOwnAccount(session, 'session');
-  const { model, ...others } = session;
+  const { model, ...others } = withoutNullDetection(session);
   if (typeof model === 'string' && !isOwnModel(model))
     throw invalidValue('session.model', 'The model of a session cannot change. Open another socket for it.');
   return others;

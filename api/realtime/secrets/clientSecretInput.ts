@@ -67,7 +67,8 @@ export interface SecretOrder {
 
 /** Checks the body of `POST /realtime/client_secrets`; throws `InvalidRequest`. */
 export function parseClientSecret(body: unknown): SecretOrder {
-  const sent = checked(ClientSecretInput, body, () => isObject(body) && body.session && parseSession(body.session));
+  const session = isObject(body) && body.session ? parseSession(body.session) : undefined;
+  const sent = checked(ClientSecretInput, isObject(body) && session ? { ...body, session } : body);
   return { session: sent.session, ...boundsOf(sent, sent.expires_after) };
 }
 
@@ -78,17 +79,15 @@ export function parseOlderSession(body: unknown): SecretOrder {
   const detection = (body as Json).turn_detection;
   const session = currentOf(sent, detection === undefined ? {} : { turn_detection: detection });
   try {
-    parseSession(session);
+    return { session: parseSession(session), ...boundsOf(sent, sent.client_secret?.expires_after) };
   } catch (error) {
     throw error instanceof InvalidRequest ? inOlderNames(error) : error;
   }
-  return { session: session as SessionInput, ...boundsOf(sent, sent.client_secret?.expires_after) };
 }
 
-function checked<Schema extends z.ZodObject>(schema: Schema, body: unknown, first = (): unknown => undefined) {
+function checked<Schema extends z.ZodObject>(schema: Schema, body: unknown) {
   if (!isObject(body)) throw new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
   const sent = withoutNulls(body);
-  first();
   const found = firstIssue(schema, sent);
   if (found !== null) throw explainIssue(found);
   refuseUnstorable(sent);

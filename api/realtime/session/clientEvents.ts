@@ -5,7 +5,8 @@ import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
 import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { NewItem, soundsIn, type Sound } from './items.ts';
-import { AudioOutput, MANNER, refuseOtherFormats } from './sessionConfig.ts';
+import { refuseOtherFormats } from './sentAudio.ts';
+import { AudioOutput, MANNER } from './sessionConfig.ts';
 
 const id = z.string().min(1).max(64);
 const METADATA_PAIRS_MAX = 16;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { PCM_FORMAT } from './sessionConfig.ts';
+import { PCM_FORMAT } from './sentAudio.ts';
 
 /** How events are written and read: with the names of today, or with those before. */
 export interface Dialect {

@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import { isObject } from '../../../base/json.ts';
 import { functionName } from '../../../calls/text/parameters/parameters.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
+import { PCM_FORMAT, refuseOtherAudio, withoutNullDetection } from './sentAudio.ts';
 
 const TEXT_MAX = 64 * 1024;
 const TOOLS_MAX = 128;
 /** The most output of one response, in tokens; `inf` leaves the limit to the model. */
 const OUTPUT_TOKENS_MAX = 4096;
-
-/** The one format of sound in both directions. */
-export const PCM_FORMAT = { type: 'audio/pcm', rate: 24_000 } as const;
 
 // Null means "not sent". Any value is refused: to leave it out silently would change what the caller gets.
 const refused = z.null().optional();
@@ -47,7 +44,9 @@ const AudioInput = z.strictObject({
   transcription: Transcription.nullish().describe(
     'Whether transcripts of the input are sent as events. Null: they are not.',
   ),
-  turn_detection: TurnDetection.nullish().describe('Null: the client commits the buffer and creates responses itself.'),
+  turn_detection: TurnDetection.nullish().describe(
+    'Null, also as its type: the client commits the buffer and creates responses itself.',
+  ),
   noise_reduction: refused,
 });
 
@@ -120,40 +119,12 @@ export type SessionInput = z.infer<typeof SessionInput>;
 const Wrapped = z.strictObject({ session: SessionInput });
 
 /** Checks a session as it was sent; throws `InvalidRequest`, whose `param` begins with `session`. */
-export function parseSession(session: unknown): SessionInput {
-  refuseOtherAudio(session);
+export function parseSession(sent: unknown): SessionInput {
+  refuseOtherAudio(sent);
+  const session = withoutNullDetection(sent);
   const found = firstIssue(Wrapped, { session });
   if (found !== null) throw explainIssue(found);
   return session as SessionInput;
-}
-
-/** Turn detection and formats that the vendor has and this service has not: refused by the name of the parameter. */
-export function refuseOtherAudio(session: unknown): void {
-  refuseOtherFormats(session, 'session');
-  const detection = memberOf(memberOf(memberOf(memberOf(session, 'audio'), 'input'), 'turn_detection'), 'type');
-  if (detection !== undefined && detection !== 'server_vad')
-    throw unsupported(
-      'session.audio.input.turn_detection.type',
-      detection,
-      `'server_vad', or null for no turn detection`,
-    );
-}
-
-/** Throws for a format of sound other than the one of this service. */
-export function refuseOtherFormats(value: unknown, name: 'session' | 'response'): void {
-  for (const side of ['input', 'output'] as const) {
-    const type = memberOf(memberOf(memberOf(memberOf(value, 'audio'), side), 'format'), 'type');
-    if (type !== undefined && type !== PCM_FORMAT.type)
-      throw unsupported(`${name}.audio.${side}.format`, type, `'${PCM_FORMAT.type}' with a rate of ${PCM_FORMAT.rate}`);
-  }
-}
-
-const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? (value[name] ?? undefined) : undefined);
-
-function unsupported(param: string, value: unknown, supported: string): InvalidRequest {
-  if (typeof value !== 'string') return unsupportedParameter(param);
-  const message = `Unsupported value: '${value.slice(0, 100)}' is not supported for '${param}'. Send ${supported}.`;
-  return new InvalidRequest('unsupported_parameter', param, message);
 }
 
 type Detection = Required<z.infer<typeof TurnDetection>>;
