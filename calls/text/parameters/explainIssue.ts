@@ -110,14 +110,13 @@ function kindExpected(issue: z.core.$ZodIssue): string {
 
 function wrongValue(param: string, value: unknown, supported: readonly unknown[]): InvalidRequest {
   if (value === undefined) return wrongType(param, value, '');
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrongType(param, value, `one of ${listed(supported)}`);
-  // The value is repeated to the caller, so its length is bounded.
-  return refuse(
-    'invalid_value',
-    param,
-    `Invalid value: ${typeof value === 'string' ? `'${value.slice(0, 100)}'` : String(value)}. Supported values are: ${listed(supported)}.`,
-  );
+  return refuse('invalid_value', param, `Invalid value: ${shown(value)}. Supported values are: ${listed(supported)}.`);
+}
+
+/** A value for the caller, to whom it is repeated: its length is bounded. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
 }
 
 function listed(values: readonly unknown[]): string {

@@ -86,6 +86,7 @@ describe('speech', () => {
 
   test.each([
     [{ response_format: 5 }, 400, 'invalid_value', 'response_format'],
+    [{ response_format: ['mp3'] }, 400, 'invalid_value', 'response_format'],
     [{ response_format: 'ogg' }, 400, 'invalid_value', 'response_format'],
     [{ voice: 'nobody' }, 400, 'invalid_value', 'voice'],
     [{ voice: 'no\0body' }, 400, 'invalid_value', 'voice'],
