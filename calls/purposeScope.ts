@@ -23,10 +23,15 @@ export function purposesOf(key: Key): string[] {
 
 /**
  * A file of the key's workspace. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no
- * scope for its purpose.
+ * scope for its purpose. `param` is the parameter with its id.
  */
-export async function findCallersFile({ read }: Pick<Database, 'read'>, key: Key, id: string): Promise<StoredFile> {
-  const file = await findFile(read(key.workspaceId), id);
+export async function findCallersFile(
+  { read }: Pick<Database, 'read'>,
+  key: Key,
+  id: string,
+  param?: string,
+): Promise<StoredFile> {
+  const file = await findFile(read(key.workspaceId), id, param);
   checkPurpose(key, file.purpose);
   return file;
 }

@@ -69,6 +69,7 @@ export function listFiles({ db }: Services, family: FileFamily): Handler<z.outpu
       purpose: input.purpose ?? null,
       visiblePurposes: purposesOf(key),
       after: input.after ?? input.cursor ?? null,
+      placeParam: input.after === undefined ? 'cursor' : 'after',
       limit: input.limit ?? LIMIT_DEFAULT,
       direction: input.order,
     });

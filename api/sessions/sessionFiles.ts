@@ -73,10 +73,11 @@ async function addEntry(
 ): Promise<FoundEntry> {
   const parentId = directoryOf(sessionId, entry.parentId);
   const place = { sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
-  const file = entry.kind === 'file' ? await findCallersFile(db, ctx.state.key, entry.fileId) : null;
+  const { key } = ctx.state;
+  const file = entry.kind === 'file' ? await findCallersFile(db, key, entry.fileId, 'file_id') : null;
   const name = fileNameOf(entry.name ?? file!.filename);
   // Read in the transaction that stores it: after an error behind the commit, its own name would be taken.
-  return db.write(ctx.state.key.workspaceId).transaction(async (tx) => {
+  return db.write(key.workspaceId).transaction(async (tx) => {
     if (entry.kind === 'upload') {
       const mediaType = readableTypeOf({ filename: name, head: entry.bytes.head });
       await addSessionFile(tx, { ...place, name, bytes: entry.bytes, mediaType });

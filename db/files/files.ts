@@ -45,18 +45,21 @@ export function readFilePage(
   {
     purpose = null,
     visiblePurposes,
+    placeParam,
     ...page
   }: PageQuery & {
     /** Null: every purpose except those of the voice routes. */
     purpose?: string | null;
     /** Only these are listed. */
     visiblePurposes: string[];
+    /** The parameter with the id of `after`. */
+    placeParam: string;
   },
 ): Promise<{ rows: StoredFile[]; hasMore: boolean }> {
   const isWanted = (one: string) => (purpose === null ? !VOICE_PURPOSES.includes(one) : one === purpose);
   return rows.transaction(async (tx) => {
     const { File, unexpired } = tx;
-    if (page.after !== null && (await isUnknownPlace(tx, File, page.after))) throw fileNotFound(page.after, 'after');
+    if (page.after !== null && (await isUnknownPlace(tx, File, page.after))) throw fileNotFound(page.after, placeParam);
     const purposes = visiblePurposes.filter(isWanted);
     return readPage(tx, File, { sessionId: null, deletedAt: null, purpose: purposes, ...unexpired() }, page);
   });

@@ -28,3 +28,26 @@ test('a list goes on after a file that has expired and was removed', async () =>
   expect(await listed(`after=${ids[1]}&limit=1`)).toEqual([ids[2]]);
   expect(await listed(`after=${ids[1]}&order=asc`)).toEqual(expect.arrayContaining([ids[0]]));
 });
+
+test.each([
+  ['before=file_a', 400, 'before'],
+  ['cursor=file_none', 404, 'cursor'],
+  ['after=file_none', 404, 'after'],
+  ['after=file_a&cursor=file_b', 400, 'cursor'],
+])('a list with %s is refused, and names what is wrong', async (query, status, param) => {
+  for (const [prefix, asked] of [
+    ['/textapi/v1', status],
+    ['/v1', status === 400 ? 422 : status],
+  ] as const) {
+    const refused = await stage.call(`${prefix}/files?${query}`);
+    expect([refused.status, await refused.json()]).toMatchObject([asked, { error: { param } }]);
+  }
+});
+
+test('a file that a session cannot have is named', async () => {
+  const session = `/v1/sessions/${await stage.newSession()}/files`;
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ file_id: 'file_none' });
+  const refused = await stage.call(session, { method: 'POST', headers, body });
+  expect([refused.status, await refused.json()]).toMatchObject([404, { error: { param: 'file_id' } }]);
+});
