@@ -54,6 +54,9 @@ export class StorageRefused extends Error {
   }
 }
 
+export const notDirectory = (name: string) =>
+  new StorageRefused('not_a_directory', `'${name}' is a file.`, undefined, 'parent_id');
+
 export const fileNotFound = (id: string, param?: string) =>
   new StorageRefused('file_not_found', `No file with the id '${id}'.`, undefined, param);
 

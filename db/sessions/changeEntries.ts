@@ -6,6 +6,7 @@ import {
   fileNotFound,
   fileTooLarge,
   nameConflict,
+  notDirectory,
   StorageRefused,
 } from '../files/upload.ts';
 import { countChange, lockSession, type LockedSession } from '../files/sessionFiles.ts';
@@ -38,7 +39,7 @@ export async function checkDirectory({ client }: AnyTransaction, sessionId: stri
   if (id === null) return;
   const { rows } = await client.query(ANCESTORS, [id, sessionId, DIRECTORY_DEPTH_MAX + 1]);
   if (rows.length === 0) throw entryNotFound(id, 'parent_id');
-  if (rows[0].kind !== 'directory') throw new StorageRefused('not_a_directory', `'${rows[0].name}' is a file.`);
+  if (rows[0].kind !== 'directory') throw notDirectory(rows[0].name);
   if (rows.length >= DIRECTORY_DEPTH_MAX)
     throw new StorageRefused('storage_limit_exceeded', `Directories are at most ${DIRECTORY_DEPTH_MAX} levels deep.`);
 }

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { SaveOperation } from '../entities/session.ts';
 import type { EntryRevision, SessionEntry } from '../entities/session.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
-import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
+import { entryNotFound, notDirectory, sessionNotFound } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { isBusy } from '../files/sessionFiles.ts';
@@ -125,7 +125,7 @@ async function withFiles(tx: Transaction, rows: EntryRow[], parentId: string | n
 async function checkIsDirectory({ em, SessionEntry }: Transaction, sessionId: string, id: string): Promise<void> {
   const parent = await em.findOne(SessionEntry, { id, sessionId });
   if (!parent) throw entryNotFound(id, 'parent_id');
-  if (parent.kind !== 'directory') throw new StorageRefused('not_a_directory', `'${parent.name}' is a file.`);
+  if (parent.kind !== 'directory') throw notDirectory(parent.name);
 }
 
 async function pathOf({ client }: Transaction, directoryId: string | null): Promise<string> {

@@ -100,7 +100,10 @@ describe('the listing of a session’s files', () => {
     const unknown = await stage.call(`/v1/sessions/${sessionId}/files?parent_id=ent_none`);
     expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'entry_not_found']);
     const noDirectory = await stage.call(`/v1/sessions/${sessionId}/files?parent_id=${file.id}`);
-    expect([noDirectory.status, await codeOf(noDirectory)]).toEqual([409, 'not_a_directory']);
+    expect([noDirectory.status, await noDirectory.json()]).toMatchObject([
+      409,
+      { error: { code: 'not_a_directory', param: 'parent_id' } },
+    ]);
   });
 });
 
