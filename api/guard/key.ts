@@ -108,14 +108,14 @@ function inSubprotocol({ 'sec-websocket-protocol': offered }: IncomingHttpHeader
   return carrying?.replace(KEY_PROTOCOL, '');
 }
 
-/** Requires one of the scopes. Throws 403: `scope_not_allowed` names the first scope, `role_not_allowed` the roles that have it. */
+/** Requires one of the scopes. Throws 403: `scope_not_allowed` names the scopes, `role_not_allowed` the roles that have it. */
 export function scope(...needed: [Scope, ...Scope[]]): Guard {
   return guard([403], (ctx, next) => {
     const { key: used, member } = ctx.state;
     if (needed.some((one) => hasScope(used, one))) return next();
     throw member
       ? roleNotAllowed(member.role, rolesWith(IMPLIED_BY[needed[0]] ?? needed[0]))
-      : scopeNotAllowed(needed[0]);
+      : scopeNotAllowed(...needed);
   });
 }
 

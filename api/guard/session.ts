@@ -124,11 +124,11 @@ export function sessionOr(needed: Needed, key: Guard): Guard {
   });
 }
 
-/** Requires a member of any role, or a key with one of the scopes. Throws 403 `scope_not_allowed`, which names the first scope. */
+/** Requires a member of any role, or a key with one of the scopes. Throws 403 `scope_not_allowed`, which names the scopes. */
 export function memberOr(...needed: [Scope, ...Scope[]]): Guard {
   return guard([403], (ctx, next) => {
     if (ctx.state.member || needed.some((one) => hasScope(ctx.state.key, one))) return next();
-    throw scopeNotAllowed(needed[0]);
+    throw scopeNotAllowed(...needed);
   });
 }
 

@@ -69,8 +69,13 @@ export function clientSecretRefused(refusal: SecretRefusal): ApiError {
   return new ApiError({ status, ...(status === 401 && { headers: CHALLENGE }), code, message: `${problem} ${advice}` });
 }
 
-export const scopeNotAllowed = (scope: string) =>
-  new ApiError({ status: 403, code: 'scope_not_allowed', message: `This key does not have the scope "${scope}".` });
+/** The scopes are those of which one is enough. */
+export const scopeNotAllowed = (...scopes: [string, ...string[]]) =>
+  new ApiError({
+    status: 403,
+    code: 'scope_not_allowed',
+    message: `This key does not have the scope ${scopes.map((scope) => `"${scope}"`).join(' or ')}.`,
+  });
 
 export const ipNotAllowed = (address: string) =>
   new ApiError({
