@@ -152,6 +152,8 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
   if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");
   if (/^tools\[\d+\]\.type$/.test(param)) throw unsupportedParameter(param, 'this model calls functions only');
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    throw new RequestError(400, 'missing_required_parameter', `Missing required parameter: '${param}'.`, param);
   if (param === 'n' && issue.code === 'too_big')
     throw new RequestError(400, 'integer_above_max_value', N_SENTENCE, param);
   throw new RequestError(

@@ -24,6 +24,17 @@ test('more choices than the model draws are refused in the words of the API', ()
   );
 });
 
+test('a schema that is missing is named', () => {
+  const json_schema = { name: 'city' };
+  expect(() => check({ response_format: { type: 'json_schema', json_schema } })).toThrow(
+    expect.objectContaining({
+      code: 'missing_required_parameter',
+      param: 'response_format.json_schema.schema',
+      message: "Missing required parameter: 'response_format.json_schema.schema'.",
+    }),
+  );
+});
+
 test('what clients repeat of an answer, and what changes nothing, is taken', () => {
   const said = {
     role: 'assistant',
