@@ -136,6 +136,7 @@ export const ChatInput = z.looseObject({
   metadata: parameter.metadata.optional(),
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
+  prompt_cache_key: z.string().optional(),
   service_tier: z.string().optional(),
 });
 
