@@ -9,6 +9,7 @@ export const UNKNOWN_MEMBER: Words = { msg: 'Extra inputs are not permitted', ty
 
 /** An issue in FastAPI's words; its 422 format is used here. `value` is the invalid value. */
 export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
+  if (value === undefined && issue.code === 'invalid_union') return MISSING;
   // A schema's own sentence is more specific.
   if (!IS_STANDARD.test(issue.message)) return { msg: issue.message, type: 'value_error' };
   switch (issue.code) {
@@ -27,7 +28,6 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
     case 'not_multiple_of':
       return { msg: `Input should be a multiple of ${issue.divisor}`, type: 'multiple_of' };
     case 'invalid_union':
-      if (value === undefined) return MISSING;
       // Of forms that are told apart by a member, such as `type`.
       if ('options' in issue && issue.options) {
         return { msg: `Input should be ${listed(issue.options)}`, type: 'literal_error' };

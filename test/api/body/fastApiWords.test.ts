@@ -64,6 +64,13 @@ test.each<[object, string, string, string]>([
   expect(issueOf(parseBody(Body), body)).toEqual({ loc: ['body', ...place.split('.')], msg, type });
 });
 
+test('a union that is missing is so, whatever its own sentence says', () => {
+  const parse = parseBody(z.object({ input: z.union([z.string(), z.array(z.string())], 'A text, or texts.') }));
+  const loc = ['body', 'input'];
+  expect(issueOf(parse, {})).toEqual({ loc, msg: 'Field required', type: 'missing' });
+  expect(issueOf(parse, { input: 5 })).toEqual({ loc, msg: 'A text, or texts.', type: 'value_error' });
+});
+
 test.each<[object, string, string]>([
   [{}, 'Field required', 'missing'],
   [{ limit: 'abc' }, 'Input should be a valid number, unable to parse string as a number', 'float_parsing'],
