@@ -49,6 +49,8 @@ export const eventsClassOf = (ctx: Context): LimitClass => (isList(ctx) ? 'call'
 /** A well-formed event id, and its position. */
 interface Seen {
   id: string;
+  /** The parameter with the id. */
+  param: string;
   place: ReturnType<typeof parseEventId>;
 }
 
@@ -56,8 +58,9 @@ interface Seen {
 function lastSeenOf(ctx: Context<z.output<typeof EventsQuery>>): Seen | undefined {
   const { starting_after, cursor } = ctx.state.input;
   // A browser reconnects to the same URL, and sends its last event id in the header.
-  const id = ctx.get('last-event-id') || starting_after || cursor;
-  return id ? { id, place: parseEventId(id) } : undefined;
+  const sent = { 'last-event-id': ctx.get('last-event-id'), starting_after, cursor };
+  const [param, id] = Object.entries(sent).find(([, value]) => value) ?? [];
+  return param !== undefined && id ? { id, param, place: parseEventId(id) } : undefined;
 }
 
 /** The number of that event; zero before the first. */
@@ -67,9 +70,9 @@ function startOf(seen: Seen | undefined, runId: string, log: EventLog): number {
   return after;
 }
 
-function sequenceOf({ id, place }: Seen, runId: string, last: number): number {
+function sequenceOf({ id, param, place }: Seen, runId: string, last: number): number {
   if (place?.runId === runId && place.sequence >= 1 && place.sequence <= last) return place.sequence;
-  throw invalidRequest('invalid_event_id', `No event of the run '${runId}' has the id '${id.slice(0, 100)}'.`);
+  throw invalidRequest('invalid_event_id', `No event of the run '${runId}' has the id '${id.slice(0, 100)}'.`, param);
 }
 
 function pageOf<Event extends { id: string }>(events: Event[], limit: number) {

@@ -214,12 +214,14 @@ describe('events are refused', () => {
     ['no id at all', () => 'evt_../../etc'],
   ])('after an id that is not of this run: %s', async (_, idFor) => {
     const run = await runWithDeltas(2);
-    for (const response of [
-      await follow(run.id, '', { 'last-event-id': idFor(run.id) }),
-      await follow(run.id, `?starting_after=${idFor(run.id)}`, { accept: 'application/json' }),
-    ]) {
+    const asList = { accept: 'application/json' };
+    for (const [param, response] of [
+      ['last-event-id', await follow(run.id, '', { 'last-event-id': idFor(run.id) })],
+      ['starting_after', await follow(run.id, `?starting_after=${idFor(run.id)}`, asList)],
+      ['cursor', await follow(run.id, `?cursor=${idFor(run.id)}`, asList)],
+    ] as const) {
       expect(response.status).toBe(400);
-      expect(await codeOf(response)).toBe('invalid_event_id');
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_event_id', param } });
     }
   });
 
