@@ -5,6 +5,7 @@ import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
 import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
 
@@ -81,7 +82,7 @@ export function parseOlderSession(body: unknown): SecretOrder {
   try {
     return { session: parseSession(session), ...boundsOf(sent, sent.client_secret?.expires_after) };
   } catch (error) {
-    throw error instanceof InvalidRequest ? inOlderNames(error) : error;
+    throw inOlderNames(error);
   }
 }
 
@@ -126,9 +127,13 @@ const OLDER_NAMES: [current: RegExp, older: string][] = [
   [/^session\./, ''],
 ];
 
-/** A refusal by the names of the older route. */
-export function inOlderNames({ code, param, message }: InvalidRequest): InvalidRequest {
-  const [current, older] = OLDER_NAMES.find(([pattern]) => pattern.test(param ?? '')) ?? [/^/, ''];
-  const renamed = param?.replace(current, older) ?? null;
-  return new InvalidRequest(code, renamed, param === null ? message : message.replace(param, renamed ?? ''));
+/** A refusal by the names of the older route; another error unchanged. */
+export function inOlderNames(error: unknown): unknown {
+  if (!(error instanceof InvalidRequest || error instanceof ApiError) || error.param === null) return error;
+  const [current, older] = OLDER_NAMES.find(([pattern]) => pattern.test(error.param ?? '')) ?? [/^/, ''];
+  const param = error.param.replace(current, older);
+  const message = error.message.replace(error.param, param);
+  if (error instanceof InvalidRequest) return new InvalidRequest(error.code, param, message);
+  const { status, code, headers, cause } = error;
+  return new ApiError({ status, code, headers, param, message, cause });
 }

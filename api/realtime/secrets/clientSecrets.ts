@@ -8,7 +8,7 @@ import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
 import type { Services } from '../../services.ts';
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { findModel } from '../../../calls/findModel.ts';
-import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { voiceOrder } from '../answers/answerOrder.ts';
 import { checkHearing } from '../input/hearing.ts';
 import { inOlderNames, type SecretOrder } from './clientSecretInput.ts';
@@ -36,7 +36,7 @@ export function createSecret(services: Services): Handler<SecretOrder> {
 export function createOlderSecret(services: Services): Handler<SecretOrder> {
   return async (ctx) => {
     const { session, value, expiresAt } = await makeSecret(ctx, services).catch((error: unknown) => {
-      throw error instanceof InvalidRequest ? inOlderNames(error) : error;
+      throw inOlderNames(error);
     });
     const { audio, ...manner } = session as RealtimeSession;
     ctx.body = {
