@@ -132,8 +132,11 @@ export class CompletionLogprobs {
   }
 }
 
+/** The likeliest tokens, and the chosen one, as OpenAI has them. */
 function ranking(engine: Engine, score: TokenScore): Record<string, number> {
-  return Object.fromEntries(score.top.map(({ token, logprob }) => [engine.model.detokenize([token]), logprob]));
+  return Object.fromEntries(
+    [...score.top, score].map(({ token, logprob }) => [engine.model.detokenize([token]), logprob]),
+  );
 }
 
 function entry(engine: Engine, { token, logprob }: { token: Token; logprob: number }) {

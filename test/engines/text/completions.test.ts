@@ -49,6 +49,14 @@ describe('completions', () => {
     expect(Object.keys(logprobs!.top_logprobs!.at(-1)!)).toHaveLength(2);
   });
 
+  test('score the chosen token beside the likeliest ones, however unlikely it is', async () => {
+    const given = { prompt: 'The sky banana purple', echo: true, max_tokens: 0, logprobs: 1 };
+    const { tokens, token_logprobs, top_logprobs } = (await complete(given)).choices[0]!.logprobs!;
+    const scored = tokens!.slice(1).map((token, at) => top_logprobs![at + 1]![token]);
+    expect(scored).toEqual(token_logprobs!.slice(1));
+    expect(top_logprobs!.slice(1).map((likely) => Object.keys(likely).length)).toContain(2);
+  });
+
   test('score a text without adding to it with echo and max_tokens 0', async () => {
     const answer = await complete({ echo: true, logprobs: 0, max_tokens: 0 });
     expect(answer.choices[0]!.text).toBe('The sky is');
