@@ -20,6 +20,7 @@ import {
   tooManySubmissions,
   versionDearer,
   versionNotApproved,
+  versionNotFound,
   versionSuspended,
 } from './errors.ts';
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
@@ -73,6 +74,7 @@ export function rollbackAgent(services: Services): Handler<z.output<typeof Rollb
     const order = { agentId, versionId, deploymentId, by: actorOf(ctx), costsOf };
     const rolledBack = await rollBack(services.db.write(workspaceId), order);
     if (rolledBack.outcome === 'not_found') throw agentNotFound(agentId);
+    if (rolledBack.outcome === 'version_not_found') throw versionNotFound(versionId, 'version_id');
     if (rolledBack.outcome === 'version_suspended') throw versionSuspended(versionId);
     if (rolledBack.outcome === 'agent_suspended') throw suspendedAgent();
     if (rolledBack.outcome === 'not_approved') throw versionNotApproved(versionId);

@@ -126,6 +126,7 @@ async function lock(tx: AnyTransaction, { deploymentId, by }: MoveOrder): Promis
 type RollbackOutcome =
   | { outcome: 'deployed'; deployment: DeploymentRow }
   | { outcome: 'not_found' }
+  | { outcome: 'version_not_found' }
   | { outcome: 'not_approved' }
   | { outcome: 'version_suspended' }
   | { outcome: 'agent_suspended' }
@@ -162,7 +163,8 @@ async function refusalOf(
   tx: AnyTransaction,
   { agentId, versionId, costsOf }: { agentId: string; versionId: string; costsOf: CostsOf },
 ) {
-  const { em, Deployment } = tx;
+  const { em, AgentVersion, Deployment } = tx;
+  if ((await em.count(AgentVersion, { id: versionId, agentId, deletedAt: null })) === 0) return 'version_not_found';
   const made = await em.find(Deployment, { agentId, visibility: 'public' });
   const ofVersion = made.filter((one) => one.versionId === versionId);
   if (ofVersion.some(({ suspendedAt }) => suspendedAt !== null)) return 'version_suspended';

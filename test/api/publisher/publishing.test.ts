@@ -270,6 +270,15 @@ test("refuses the scope operator in another workspace, and decisions on one's ow
   }
 });
 
+test('a version of another agent, or of none, is not there to return to', async () => {
+  const [{ id }, other] = [await stage.makeAgent(), await stage.makeAgent()];
+  const { version_id } = await stage.read<DeploymentBody>(stage.submit(other.id), 200);
+  for (const unknown of ['aver_0', version_id]) {
+    const back = await stage.call(`${agents}/${id}/rollback`, { body: { version_id: unknown } });
+    expect(await back.json()).toMatchObject({ error: { code: 'agent_version_not_found', param: 'version_id' } });
+  }
+});
+
 test('a suspended version cannot return through a harmless one', async () => {
   const { id, name } = await stage.makeAgent();
   const bad = await stage.read<DeploymentBody>(stage.submit(id), 200);
