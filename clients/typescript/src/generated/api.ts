@@ -4894,6 +4894,7 @@ export interface components {
             };
             user?: string;
             safety_identifier?: string;
+            prompt_cache_key?: string;
             service_tier?: string;
         } & {
             [key: string]: unknown;
@@ -6061,7 +6062,7 @@ export interface components {
                             keywords?: null;
                             languages?: null;
                         } | null;
-                        /** @description Null: the client commits the buffer and creates responses itself. */
+                        /** @description Null, also as its type: the client commits the buffer and creates responses itself. */
                         turn_detection?: {
                             /** @constant */
                             type: "server_vad";
@@ -6118,7 +6119,7 @@ export interface components {
                             keywords?: null;
                             languages?: null;
                         } | null;
-                        /** @description Null: the client commits the buffer and creates responses itself. */
+                        /** @description Null, also as its type: the client commits the buffer and creates responses itself. */
                         turn_detection?: {
                             /** @constant */
                             type: "server_vad";

@@ -268,6 +268,7 @@ class ChatCompletionRequest(TypedDict):
     """Key-value pairs of your own."""
     user: NotRequired[str]
     safety_identifier: NotRequired[str]
+    prompt_cache_key: NotRequired[str]
     service_tier: NotRequired[str]
 
 
@@ -1228,7 +1229,7 @@ class ClientSecretRequestSessionAudioInputTranscription(TypedDict):
 
 
 class ClientSecretRequestSessionAudioInputTurnDetection(TypedDict):
-    """Null: the client commits the buffer and creates responses itself."""
+    """Null, also as its type: the client commits the buffer and creates responses itself."""
 
     type: Literal['server_vad']
     threshold: NotRequired[float]
@@ -1250,7 +1251,7 @@ class ClientSecretRequestSessionAudioInput(TypedDict):
     transcription: NotRequired[ClientSecretRequestSessionAudioInputTranscription | None]
     """Whether transcripts of the input are sent as events. Null: they are not."""
     turn_detection: NotRequired[ClientSecretRequestSessionAudioInputTurnDetection | None]
-    """Null: the client commits the buffer and creates responses itself."""
+    """Null, also as its type: the client commits the buffer and creates responses itself."""
     noise_reduction: NotRequired[None]
 
 
@@ -1315,7 +1316,7 @@ class ClientSecretRequestSession1AudioInputTranscription(TypedDict):
 
 
 class ClientSecretRequestSession1AudioInputTurnDetection(TypedDict):
-    """Null: the client commits the buffer and creates responses itself."""
+    """Null, also as its type: the client commits the buffer and creates responses itself."""
 
     type: Literal['server_vad']
     threshold: NotRequired[float]
@@ -1337,7 +1338,7 @@ class ClientSecretRequestSession1AudioInput(TypedDict):
     transcription: NotRequired[ClientSecretRequestSession1AudioInputTranscription | None]
     """Whether transcripts of the input are sent as events. Null: they are not."""
     turn_detection: NotRequired[ClientSecretRequestSession1AudioInputTurnDetection | None]
-    """Null: the client commits the buffer and creates responses itself."""
+    """Null, also as its type: the client commits the buffer and creates responses itself."""
     noise_reduction: NotRequired[None]
 
 
