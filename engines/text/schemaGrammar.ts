@@ -145,9 +145,11 @@ export class SchemaGrammar {
   }
 
   #object(schema: Schema, place: Place): string {
-    const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
-    const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
-    const { additionalProperties: others } = schema;
+    const { additionalProperties: others, properties: declarations = {}, required: names = [] } = schema;
+    if (!isObject(declarations)) throw refusal(place, "'properties' must be an object");
+    if (!Array.isArray(names)) throw refusal(place, "'required' must be a list");
+    const properties = Object.entries(declarations);
+    const required = new Set(names as string[]);
     const isMap = properties.length === 0 && others !== false && (others !== undefined || !schema.properties);
     if (isMap && required.size === 0) return this.#map(schema, place);
     const declared = new Set(properties.map(([name]) => name));

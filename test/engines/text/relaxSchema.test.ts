@@ -27,6 +27,14 @@ test.each<[string, unknown, unknown]>([
   expect(relaxSchema(schema)).toEqual(kept);
 });
 
+test.each([
+  [{ type: 'object', properties: [] }, "'properties' must be an object"],
+  [{ type: 'object', properties: { a: {} }, required: 'a' }, "'required' must be a list"],
+])('of a schema to be guaranteed, %j is refused instead of being dropped', (schema, reason) => {
+  expect(() => new SchemaGrammar().addSchema(schema, 'schema')).toThrow(reason);
+  expect(relaxSchema(schema)).toEqual(expect.any(Object));
+});
+
 test('any JSON can be a hint: the grammar accepts it, at worst as any object', () => {
   const words = [
     'type',
