@@ -65,6 +65,12 @@ function parseForm(form: SoundForm): z.output<typeof Fields> {
       'Times of characters are not supported. Send "word" or "none".',
       'unsupported_parameter',
     );
+  if (fields.file_format === 'pcm_s16le_16')
+    throw refused(
+      'file_format',
+      'Send the sound in a file that says its format, such as WAV.',
+      'unsupported_parameter',
+    );
   const input = checkFields({
     ...fields,
     temperature: numberIn(fields.temperature),

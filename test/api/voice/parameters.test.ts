@@ -134,6 +134,7 @@ describe('text that the embedded voices cannot speak is refused before anything 
 describe('the embedded recogniser', () => {
   test.each<[Record<string, string>, string]>([
     [{ language_code: 'fra' }, 'language_code'],
+    [{ file_format: 'pcm_s16le_16' }, 'file_format'],
     [{ temperature: '0.7' }, 'temperature'],
     [{ surprise: '1' }, 'surprise'],
   ])('refuses unsupported parameters by name in the voice family: %j', async (fields, name) => {
