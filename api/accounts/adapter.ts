@@ -2,6 +2,10 @@ import { createAdapterFactory } from 'better-auth/adapters';
 import { hashSessionToken } from '../../db/accounts/consoleSession.ts';
 import { createAccountRows, type AccountTable, type Condition, type Selection } from '../../db/accounts/accountRows.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { conflict } from '../../base/errors/requestErrors.ts';
+import { LastOwner } from '../../db/accounts/members.ts';
+import { isDuplicate } from '../../db/postgres/databaseErrors.ts';
 import type { AnyRows, AnyTransaction } from '../../db/postgres/rows.ts';
 import { auditWrite, isAudited } from './accountAudit.ts';
 import { providerTable, type ProviderReading } from './providerRow.ts';
@@ -48,6 +52,16 @@ function createMethods(rows: AnyRows, reading: ProviderReading) {
     work: (within: Tables) => Promise<T>,
   ): Promise<T> {
     if (!isAudited(act)) return work(tables);
+    return audited(act, { where, data }, work).catch((error: unknown) => {
+      throw refusalOf(act, error) ?? error;
+    });
+  }
+
+  function audited<T>(
+    act: string,
+    { where, data }: { where: Condition[]; data: object },
+    work: (within: Tables) => Promise<T>,
+  ): Promise<T> {
     const named = Object.fromEntries(where.map(({ field, value }) => [field, value]));
     return rows.transaction(async (tx) => {
       const done = await work(createAccountRows(tx));
@@ -109,6 +123,14 @@ function createMethods(rows: AnyRows, reading: ProviderReading) {
     },
     count: (target: Target) => tables.count(table(target), hashed(target)),
   };
+}
+
+/** Of requests at the same time that each found the workspace as it was before. */
+function refusalOf(act: string, error: unknown): ApiError | undefined {
+  if (error instanceof LastOwner) return conflict('last_owner', 'A workspace keeps one owner.');
+  if (act === 'create member' && isDuplicate(error))
+    return conflict('already_member', 'The person is a member of this workspace already.');
+  return undefined;
 }
 
 const PROVIDER = 'ssoProvider';

@@ -68,7 +68,9 @@ export function createAccountRows(rows: AnyRows) {
   return {
     find,
     async insert(table: AccountTable, data: Row): Promise<Row> {
-      await rows.statement((bound) => bound.em.insert(entityOf(bound, table), data as never));
+      if (table === 'invitation')
+        await rows.transaction((tx) => insertInvitation(tx, data as unknown as NewInvitation));
+      else await rows.statement((bound) => bound.em.insert(entityOf(bound, table), data as never));
       return data;
     },
     count: (table: AccountTable, where?: Condition[]): Promise<number> =>
@@ -106,6 +108,18 @@ export function createAccountRows(rows: AnyRows) {
       }),
     transaction: <T>(work: (within: AnyRows) => Promise<T>): Promise<T> => rows.transaction(work),
   };
+}
+
+type NewInvitation = Record<'id' | 'workspaceId' | 'email' | 'role' | 'status' | 'inviterId', string> & {
+  expiresAt: Date;
+};
+
+/** An address has one open invitation to a workspace: after two at once, whoever is removed could come back by the other one. */
+async function insertInvitation({ em, Invitation, Workspace, LockMode }: AnyTransaction, data: NewInvitation) {
+  const { workspaceId, email } = data;
+  await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await em.nativeUpdate(Invitation, { workspaceId, email, status: 'pending' }, { status: 'canceled' });
+  await em.insert(Invitation, data);
 }
 
 const OPERATORS: Record<string, string> = {

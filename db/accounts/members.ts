@@ -98,11 +98,15 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
   });
 }
 
-/** After a change of a member: throws when the workspace has no owner left. Serializes two owners who leave at the same time. */
+/** A workspace would have no owner. */
+export class LastOwner extends Error {}
+
+/** After a change of a member: throws `LastOwner` if no owner is left. Serializes two owners who leave at the same time. */
 export async function keepOwner({ em, Member, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
   const { workspaceId } = await em.findOneOrFail(Member, { id });
   await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0) throw new Error('A workspace keeps one owner.');
+  if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0)
+    throw new LastOwner('A workspace keeps one owner.');
 }
 
 /** Members by their roles, or by the ids of their persons. */

@@ -60,6 +60,31 @@ describe('an invitation', () => {
     expect((await guest.get('me')).body.workspaces).toHaveLength(1);
   });
 
+  test('is the only open one of its address, also after many at once', async () => {
+    const guest = await stage.person({ name: 'Guest' });
+    const sent = await Promise.all(Array.from({ length: 8 }, () => invite(guest.email, 'developer')));
+    for (const one of sent) expectAnswer(one, 200);
+    const accept = ({ body }: (typeof sent)[number]) =>
+      guest.post('auth/organization/accept-invitation', { invitationId: body.id });
+    const statuses = (await Promise.all(sent.map(accept))).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(400)]);
+    expectAnswer(await owner.post('auth/organization/remove-member', { memberIdOrEmail: guest.email }), 200);
+    for (const one of sent) expect((await accept(one)).status).toBe(400);
+    expect((await guest.get('me')).body.workspaces).toHaveLength(1);
+  });
+
+  test('of somebody who has become a member otherwise is refused as such', async () => {
+    const guest = await stage.person({ name: 'Guest' });
+    const { body } = expectAnswer(await invite(guest.email, 'developer'), 200);
+    await stage.db.pool.query(`insert into members (id, workspace_id, user_id, role) values ($1, $2, $3, 'finance')`, [
+      'mem_otherwise',
+      owner.me.workspace.id,
+      guest.me.user.id,
+    ]);
+    const accepted = await guest.post('auth/organization/accept-invitation', { invitationId: body.id });
+    expect(accepted).toMatchObject({ status: 409, body: { error: { code: 'already_member' } } });
+  });
+
   test('requires an owner, and a known role', async () => {
     const developer = await join('developer');
     expect((await invite(stage.newEmail(), 'developer', developer)).status).toBe(403);
@@ -156,6 +181,19 @@ describe('a member', () => {
     expect((await ada.post('auth/organization/remove-member', { memberIdOrEmail: ada.email })).status).toBe(400);
     expect((await ada.post('auth/organization/update-member-role', { memberId, role: 'finance' })).status).toBe(400);
     expect((await ada.get('me')).body.role).toBe('owner');
+  });
+
+  test('of two owners who remove each other at once, one stays and is told why', async () => {
+    const [ada, bob] = [await stage.person(), await stage.person()];
+    const organizationId = ada.me.workspace.id;
+    const { body: sent } = expectAnswer(await invite(bob.email, 'owner', ada), 200);
+    await bob.post('auth/organization/accept-invitation', { invitationId: sent.id });
+    const remove = (by: Person, { email }: Person) =>
+      by.post('auth/organization/remove-member', { organizationId, memberIdOrEmail: email });
+    const answers = await Promise.all([remove(ada, bob), remove(bob, ada)]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]!.status).toBeLessThan(500);
   });
 
   test('of another workspace cannot see members and invitations', async () => {
