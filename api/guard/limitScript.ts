@@ -1,6 +1,8 @@
 import { defineScript } from '@redis/client';
 import { ROUNDING_MS } from './rate.ts';
 
+const LEASE_MS_MAX = 60_000;
+
 /** What a process says about one key, and asks for it. */
 export interface Step {
   rateKey: string;
@@ -26,7 +28,7 @@ export interface StepAnswer {
 /**
  * All steps of a process at one moment, in one command. A key has the time when its whole minute is free again, and a hash of slots: for
  * each process how many it holds, and until when that is believed without a renewal. A process always says its whole number, so that a lost
- * answer leaves no wrong count.
+ * answer leaves no wrong count. A time further ahead than a count can reach is from before the server's clock went back: it counts no more.
  */
 export const COUNT = defineScript({
   SCRIPT: `local time = redis.call('TIME')
@@ -41,10 +43,11 @@ for at = 1, #KEYS / 2 do
     local held = redis.call('HGETALL', slots)
     for i = 1, #held, 2 do
       local count, till = string.match(held[i + 1], '(%d+) (%d+)')
-      if tonumber(till) <= now then redis.call('HDEL', slots, held[i])
+      if tonumber(till) <= now or tonumber(till) > now + ${LEASE_MS_MAX} then redis.call('HDEL', slots, held[i])
       elseif held[i] ~= process then others = others + tonumber(count) end
     end
     backlog = math.max(tonumber(redis.call('GET', rate) or 0) - now, 0)
+    if backlog > 61000 then backlog = 0 end
   end
   local used, inFlight = backlog, others + own
   while counted < asked and refused == '' do
