@@ -224,8 +224,9 @@ function alertTextOf(
   return {
     subject: `${data.percent}% of a budget of ${workspaceName} is spent`,
     text:
-      `${spender} has spent ${dollars(data.spent_usd)} of its ${data.period} budget of ${dollars(data.amount_usd)}. This stops ` +
-      'nothing: the spend limit of a key or a project does.\n\nUsage in the console shows what it was spent on. The ' +
+      `${spender} has spent ${dollars(data.spent_usd)} of its ${data.period} budget of ${dollars(data.amount_usd)}` +
+      `${typeof data.period_start === 'string' ? ` that began on ${data.period_start}` : ''}. This stops nothing: ` +
+      'the spend limit of a key or a project does.\n\nUsage in the console shows what it was spent on. The ' +
       'alert itself is under Billing.',
   };
 }

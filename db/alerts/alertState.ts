@@ -7,23 +7,27 @@ const AVAILABLE = `
   + coalesce((select sum(i.idle_nanos) from ledger_idle(t.id) i), 0))::bigint
 from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer')`;
 
+const PRESENT = `n.begun as start, 'infinity'::date as until`;
+const LAST = `(case a.period when 'daily' then n.begun - 1 else n.begun - interval '1 month' end)::date as start, n.begun as until`;
+
 /**
  * SQL: each alert with what it watches, now. `start`: of its period (UTC, by the workspace's clock), `spent` and `level` of a budget; `runway`
  * in days and `available` of a balance, null while nothing is spent. A short runway ends only when it is a fifth longer than the alert's
- * days: a balance that moves around them causes one event. `where` is a condition on `alerts a`.
+ * days: a balance that moves around them causes one event. `where` is a condition on `alerts a`. `ofLast`: of the period before.
  */
-export const stateSql = (where: string, available = AVAILABLE): string => `
+export const stateSql = (where: string, { available = AVAILABLE, ofLast = false } = {}): string => `
 select a.*, v.start, v.spent, v.available, v.runway,
   case when a.kind = 'spend' then coalesce((select max(p) from unnest(a.percentages) p where v.spent * 100 >= a.amount_nanos * p), 0)
     when v.runway < a.days or (a.told_level = 1 and v.runway < a.days * 1.2) then 1 else 0 end as level
 from alerts a
 cross join lateral (select ledger_now(a.workspace_id) at time zone 'utc' as now) c
 cross join lateral (select case a.period when 'daily' then c.now::date when 'monthly' then date_trunc('month', c.now)::date
-  else c.now::date - ${MEAN_DAYS} end as start) p
+  else c.now::date - ${MEAN_DAYS} end as begun) n
+cross join lateral (select ${ofLast ? LAST : PRESENT}) p
 cross join lateral (select p.start, case when a.project_id is not null then (
-  select coalesce(sum(j.spent_nanos), 0) from project_days j where j.project_id = a.project_id and j.day >= p.start)
+  select coalesce(sum(j.spent_nanos), 0) from project_days j where j.project_id = a.project_id and j.day >= p.start and j.day < p.until)
   else (select coalesce(sum(d.spent_nanos), 0) from key_days d
-  where d.day >= p.start and d.key_id = any (array(
+  where d.day >= p.start and d.day < p.until and d.key_id = any (array(
     select k.id from api_keys k where k.workspace_id = a.workspace_id
       and (a.key_id is null or k.id = a.key_id or (k.in_tree and k.parent_id is not null and k.ancestors @> array[a.key_id]))))) end::bigint as spent) s
 cross join lateral (

@@ -64,7 +64,7 @@ const readSql = (where: string): string => `
 select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId", j.name as "projectName",
   s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail, s.recipients,
   s.spent as "spentNanos", s.runway as "runwayDays", s.level, s.created_at as "createdAt"
-from (${stateSql(`a.workspace_id = $1 and ${where}`, '$3::bigint')}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
+from (${stateSql(`a.workspace_id = $1 and ${where}`, { available: '$3::bigint' })}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
   left join projects j on j.id = s.project_id and j.workspace_id = s.workspace_id
 order by s.created_at, s.id`;
 

@@ -16,6 +16,7 @@ interface Told {
   projectName: string | null;
   amountNanos: string | null;
   period: string | null;
+  periodStart: string;
   spentNanos: string;
   days: number | null;
   availableNanos: string | null;
@@ -25,12 +26,14 @@ interface Told {
 
 /**
  * Records an event, and mails where they are wanted, for each alert whose next percentage is reached or whose runway has become short: once
- * in a period. Returns how many.
+ * in a period. What is spent late counts: in the last minute of a period, or by a run that was ordered in it and ended after it. Returns
+ * how many.
  */
 export function noteAlerts(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
-    const { rows } = await tx.client.query<Told>(NOTE);
-    for (const told of rows) {
+    const { rows: late } = await tx.client.query<Told>(NOTE_LAST);
+    const { rows } = await tx.client.query<Told>(NOTE_PRESENT);
+    for (const told of [...late, ...rows]) {
       const event = {
         type: told.kind === 'spend' ? 'alert.spend_reached' : 'alert.runway_short',
         resourceType: 'alert',
@@ -40,7 +43,7 @@ export function noteAlerts(everywhere: Rows<undefined>): Promise<number> {
       if (told.mail) await recordMailedEvent(tx, told.workspaceId, event, membersOf(told));
       else await recordEvent(tx, told.workspaceId, event);
     }
-    return rows.length;
+    return late.length + rows.length;
   });
 }
 
@@ -56,6 +59,7 @@ const budgetOf = (told: Told) => ({
   spent_usd: usdTextOf(BigInt(told.spentNanos)),
   amount_usd: usdTextOf(BigInt(told.amountNanos!)),
   period: told.period,
+  period_start: told.periodStart,
 });
 
 const runwayOf = (told: Told) => ({
@@ -66,16 +70,24 @@ const runwayOf = (told: Told) => ({
 });
 
 // Raw: sums over keys and days beside each alert. Of two checks at a time, the second waits and then finds another mark than it read.
-const NOTE = `
-with state as (${stateSql('true')}),
+const noteSql = (states: string, isNoted: string) => `
+with state as (${states}),
 seen as (
   select s.*, case when s.kind = 'runway' or s.told_period = s.start then s.told_level else 0 end as before from state s),
 noted as (
   update alerts t set told_level = s.level, told_period = s.start from seen s
-  where t.id = s.id and s.level <> s.before and (t.told_level, t.told_period) is not distinct from (s.told_level, s.told_period)
+  where t.id = s.id and ${isNoted} and (t.told_level, t.told_period) is not distinct from (s.told_level, s.told_period)
   returning t.id)
 select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.recipients, s.key_id as "keyId", k.name as "keyName",
   s.project_id as "projectId", j.name as "projectName", s.amount_nanos as "amountNanos",
-  s.period, s.spent as "spentNanos", s.days, s.available as "availableNanos", s.runway as "runwayDays", s.level
+  s.period, to_char(s.start, 'YYYY-MM-DD') as "periodStart", s.spent as "spentNanos", s.days, s.available as "availableNanos", s.runway as "runwayDays", s.level
 from seen s join noted n on n.id = s.id left join api_keys k on k.id = s.key_id left join projects j on j.id = s.project_id
 where s.level > s.before order by s.id`;
+
+const NOTE_PRESENT = noteSql(stateSql('true'), 's.level <> s.before');
+
+// A run takes at most a day. Once something of a period is told, no more is told of the one before.
+const LATE_HOURS = 25;
+const HAS_ENDED = `a.kind = 'spend' and c.now < p.until + interval '${LATE_HOURS} hours' and a.created_at at time zone 'utc' < p.until
+  and (a.told_period is null or a.told_period <= p.start)`;
+const NOTE_LAST = noteSql(stateSql(HAS_ENDED, { ofLast: true }), 's.level > s.before');

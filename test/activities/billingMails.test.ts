@@ -228,16 +228,22 @@ test('a bank transfer for a payment page that was declined is mailed, once', asy
 });
 
 test.each([
-  [{ key_name: null, project_name: null }, 'Your workspace "test"'],
-  [{ key_name: 'till', project_name: null }, 'The key "till" of your workspace "test"'],
-  [{ key_name: null, project_name: 'Shop' }, 'The project "Shop" of your workspace "test"'],
-])('a mail about a budget says whose it is: %o', async (of, spender) => {
+  [{ key_name: null, project_name: null }, 'Your workspace "test"', ''],
+  [{ key_name: 'till', project_name: null }, 'The key "till" of your workspace "test"', ''],
+  [
+    { key_name: null, project_name: 'Shop', period_start: '2026-11-01' },
+    'The project "Shop" of your workspace "test"',
+    ' that began on 2026-11-01',
+  ],
+])('a mail about a budget says whose it is: %o', async (of, spender, since) => {
   const { workspaceId } = await newWorkspace(20n * USD);
   const data = { ...of, percent: 50, spent_usd: '5.5', amount_usd: '1000', period: 'monthly' };
   const event = { type: 'alert.spend_reached', resourceType: 'alert', resourceId: 'alert_1', data } as const;
   await db.everywhere.transaction((tx) => recordMailedEvent(tx, workspaceId, event));
   const { sent } = await look();
-  expect(sent[0]!.text).toContain(`${spender} (${workspaceId}) has spent $5.50 of its monthly budget of $1,000.00.`);
+  expect(sent[0]!.text).toContain(
+    `${spender} (${workspaceId}) has spent $5.50 of its monthly budget of $1,000.00${since}.`,
+  );
 });
 
 test.each([

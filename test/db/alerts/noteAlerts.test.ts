@@ -76,6 +76,28 @@ test('each part of a budget is told of once in a period, with what was spent', a
   expect(alert).toMatchObject({ id, spentNanos: 11n * USD, level: 100, runwayDays: null });
 });
 
+test('what is spent late is told of the period that it counts for', async () => {
+  const account = await makeAccount(db);
+  const id = await setAlert(account, budget());
+  const other = await setAlert(account, budget({ amountNanos: 1_000n * USD }));
+  await spend(account, 6n * USD, 1);
+  // Neither existed yesterday.
+  expect(await toldOf(account.workspaceId)).toEqual([]);
+  const [sinceYesterday, toldYesterday] = [
+    `update alerts set created_at = created_at - interval '1 day' where id = any($1)`,
+    `update alerts set told_level = 50, told_period = (now() at time zone 'utc')::date - 1 where id = $1`,
+  ];
+  await db.pool.query(sinceYesterday, [[id, other]]);
+  await db.pool.query(toldYesterday, [id]);
+  expect(await toldOf(account.workspaceId)).toEqual([]);
+  await spend(account, 10n * USD, 1);
+  for (let look = 0; look < 2; look += 1) expect(await toldOf(account.workspaceId)).toEqual(['100']);
+  await spend(account, 5n * USD);
+  expect(await toldOf(account.workspaceId)).toEqual(['100', '50']);
+  await spend(account, 2_000n * USD, 1);
+  expect(await toldOf(account.workspaceId)).toEqual(['100', '50', '100']);
+});
+
 test('a budget that is raised may be reached again', async () => {
   const account = await makeAccount(db);
   const id = await setAlert(account, budget({ percentages: [80] }));
