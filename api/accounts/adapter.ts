@@ -2,9 +2,9 @@ import { createAdapterFactory } from 'better-auth/adapters';
 import { hashSessionToken } from '../../db/accounts/consoleSession.ts';
 import { createAccountRows, type AccountTable, type Condition, type Selection } from '../../db/accounts/accountRows.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ApiError } from '../../base/errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { conflict } from '../../base/errors/requestErrors.ts';
-import { LastOwner } from '../../db/accounts/members.ts';
+import { LastOwner, WorkspaceFull } from '../../db/accounts/members.ts';
 import { isDuplicate } from '../../db/postgres/databaseErrors.ts';
 import type { AnyRows, AnyTransaction } from '../../db/postgres/rows.ts';
 import { auditWrite, isAudited } from './accountAudit.ts';
@@ -127,6 +127,11 @@ function createMethods(rows: AnyRows, reading: ProviderReading) {
 
 /** Of requests at the same time that each found the workspace as it was before. */
 function refusalOf(act: string, error: unknown): ApiError | undefined {
+  // As the library answers a request that comes alone.
+  if (error instanceof WorkspaceFull) {
+    const code = error.of === 'members' ? 'organization_membership_limit_reached' : 'invitation_limit_reached';
+    return new ApiError({ status: 403, code, message: error.message });
+  }
   if (error instanceof LastOwner) return conflict('last_owner', 'A workspace keeps one owner.');
   if (act === 'create member' && isDuplicate(error))
     return conflict('already_member', 'The person is a member of this workspace already.');

@@ -4,6 +4,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { magicLink, organization } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { APIError } from 'better-auth/api';
+import { MEMBERS_MAX, OPEN_INVITATIONS_MAX } from '../../db/accounts/members.ts';
 import { ROLES, type Role } from '../../db/keys/roles.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';
@@ -163,6 +164,8 @@ function organizations(mails: ReturnType<typeof createAccountMails>) {
     roles: { owner, developer: plain, finance: plain, publisher: plain },
     creatorRole: 'owner',
     allowUserToCreateOrganization: false,
+    membershipLimit: MEMBERS_MAX,
+    invitationLimit: OPEN_INVITATIONS_MAX,
     invitationExpiresIn: INVITATION_DAYS * DAY_SECONDS,
     cancelPendingInvitationsOnReInvite: true,
     requireEmailVerificationOnInvitation: true,

@@ -1,7 +1,7 @@
 import { endLogins } from '../keys/endLogins.ts';
 import { containing, likePattern } from '../postgres/likePattern.ts';
 import type { AnyRows, AnyTransaction, Bound } from '../postgres/rows.ts';
-import { keepOwner, removeMembers } from './members.ts';
+import { keepOwner, MEMBERS_MAX, OPEN_INVITATIONS_MAX, removeMembers, WorkspaceFull } from './members.ts';
 
 /** The tables of accounts, by their names in the library. */
 const ENTITIES = {
@@ -70,6 +70,7 @@ export function createAccountRows(rows: AnyRows) {
     async insert(table: AccountTable, data: Row): Promise<Row> {
       if (table === 'invitation')
         await rows.transaction((tx) => insertInvitation(tx, data as unknown as NewInvitation));
+      else if (table === 'member') await rows.transaction((tx) => insertMember(tx, data as unknown as NewMember));
       else await rows.statement((bound) => bound.em.insert(entityOf(bound, table), data as never));
       return data;
     },
@@ -115,12 +116,28 @@ type NewInvitation = Record<'id' | 'workspaceId' | 'email' | 'role' | 'status' |
 };
 
 /** An address has one open invitation to a workspace: after two at once, whoever is removed could come back by the other one. */
-async function insertInvitation({ em, Invitation, Workspace, LockMode }: AnyTransaction, data: NewInvitation) {
+async function insertInvitation(tx: AnyTransaction, data: NewInvitation): Promise<void> {
+  const { em, sql, Invitation } = tx;
   const { workspaceId, email } = data;
-  await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockWorkspace(tx, workspaceId);
   await em.nativeUpdate(Invitation, { workspaceId, email, status: 'pending' }, { status: 'canceled' });
+  const open = await em.count(Invitation, { workspaceId, status: 'pending', expiresAt: { $gt: sql.now() } });
+  if (open >= OPEN_INVITATIONS_MAX) throw new WorkspaceFull('invitations');
   await em.insert(Invitation, data);
 }
+
+type NewMember = Record<'id' | 'workspaceId' | 'userId' | 'role', string>;
+
+async function insertMember(tx: AnyTransaction, data: NewMember): Promise<void> {
+  await lockWorkspace(tx, data.workspaceId);
+  if ((await tx.em.count(tx.Member, { workspaceId: data.workspaceId })) >= MEMBERS_MAX)
+    throw new WorkspaceFull('members');
+  await tx.em.insert(tx.Member, data);
+}
+
+/** Makes counts exact: other changes of the workspace's people wait. */
+const lockWorkspace = ({ em, Workspace, LockMode }: AnyTransaction, id: string) =>
+  em.findOne(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 const OPERATORS: Record<string, string> = {
   ne: '$ne',

@@ -98,6 +98,19 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
   });
 }
 
+export const MEMBERS_MAX = 100;
+export const OPEN_INVITATIONS_MAX = 100;
+
+/** A workspace has as many of these as it may. */
+export class WorkspaceFull extends Error {
+  readonly of: 'members' | 'invitations';
+
+  constructor(of: 'members' | 'invitations') {
+    super(`A workspace has at most ${of === 'members' ? MEMBERS_MAX : OPEN_INVITATIONS_MAX} ${of}.`);
+    this.of = of;
+  }
+}
+
 /** A workspace would have no owner. */
 export class LastOwner extends Error {}
 
