@@ -7,6 +7,11 @@ const AVAILABLE = `
   + coalesce((select sum(i.idle_nanos) from ledger_idle(t.id) i), 0))::bigint
 from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer')`;
 
+const NOW = `(ledger_now(a.workspace_id) at time zone 'utc')`;
+
+/** SQL: when the present period (UTC, by the workspace's clock) of an alert `a` on a budget began. */
+export const BEGUN = `(case a.period when 'daily' then ${NOW}::date else date_trunc('month', ${NOW})::date end)`;
+
 const PRESENT = `n.begun as start, 'infinity'::date as until`;
 const LAST = `(case a.period when 'daily' then n.begun - 1 else n.begun - interval '1 month' end)::date as start, n.begun as until`;
 

@@ -4,7 +4,7 @@ import { areMembers } from '../workspaces/areMembers.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
 import type { Balance } from '../ledger/balance.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { runwayDaysOf, stateSql } from './alertState.ts';
+import { BEGUN, runwayDaysOf, stateSql } from './alertState.ts';
 
 const auditAlert = auditOf('alert');
 
@@ -107,10 +107,18 @@ export function updateAlert(
     const names = Object.keys(change) as (keyof AlertChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, alert[name]])) as Partial<AlertChoice>;
     if (names.length > 0) await em.nativeUpdate(Alert, { id }, change);
+    if (names.some((name) => DECIDING.includes(name))) await tx.client.query(BEGIN_NOW, [id]);
     await auditAlert(tx, by, { action: 'change_alert', id, detail: { before: shown(before), after: shown(change) } });
     return 'changed';
   });
 }
+
+const DECIDING: (keyof AlertChoice)[] = ['amountNanos', 'period', 'percentages'];
+
+// Of the period before, nothing is told by what is wanted from now on.
+const BEGIN_NOW = `
+update alerts a set told_period = ${BEGUN}, told_level = 0
+where a.id = $1 and a.kind = 'spend' and coalesce(a.told_period < ${BEGUN}, true)`;
 
 /** Deletes an alert, audited. False: no such alert. */
 export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {

@@ -98,6 +98,18 @@ test('what is spent late is told of the period that it counts for', async () => 
   expect(await toldOf(account.workspaceId)).toEqual(['100', '50', '100']);
 });
 
+test('a budget that is lowered tells nothing of the day before', async () => {
+  const account = await makeAccount(db);
+  const id = await setAlert(account, budget());
+  await db.pool.query(`update alerts set created_at = created_at - interval '2 days' where id = $1`, [id]);
+  await spend(account, 4n * USD, 1);
+  expect(await toldOf(account.workspaceId)).toEqual([]);
+  await updateAlert(db.write(account.workspaceId), id, { change: { amountNanos: USD }, by });
+  expect(await toldOf(account.workspaceId)).toEqual([]);
+  await spend(account, USD);
+  expect(await toldOf(account.workspaceId)).toEqual(['100']);
+});
+
 test('a budget that is raised may be reached again', async () => {
   const account = await makeAccount(db);
   const id = await setAlert(account, budget({ percentages: [80] }));
