@@ -33,10 +33,13 @@ export function recordAttempt(
     if (!live || live.disabledAt !== null) return null;
     // An answer of an earlier address says nothing about the present one.
     if (live.url !== endpoint.url) return isCurrent ? delayMs : 0;
-    const reason = isAccepted ? undefined : reasonToDisable(live, result, await nowOf(tx, live));
-    if (reason) await disable(tx, live, reason);
-    else await setFailing(tx, live, !isAccepted);
-    if (reason) return null;
+    const failing = isAccepted ? live : await failingOf(tx, live, delivery);
+    const reason = isAccepted ? undefined : reasonToDisable(failing, result, await nowOf(tx, live));
+    if (reason) {
+      await disable(tx, live, reason);
+      return null;
+    }
+    await setFailing(tx, failing, !isAccepted);
     // Not current: a redelivery was requested during the attempt, and its first attempt is due.
     return isCurrent ? delayMs : 0;
   });
@@ -60,6 +63,24 @@ async function advance(
   );
   return changed > 0;
 }
+
+/** The endpoint, which fails anew after days without an attempt: nobody knows whether it would have answered meanwhile. */
+async function failingOf(
+  { client }: Transaction<undefined>,
+  endpoint: EndpointRow,
+  { tries }: DeliveryRow,
+): Promise<EndpointRow> {
+  // Others follow one of the same event.
+  if (endpoint.failingSince === null || tries > 0) return endpoint;
+  const { rowCount } = await client.query(TRIED, [endpoint.id]);
+  return rowCount === 1 ? endpoint : { ...endpoint, failingSince: null };
+}
+
+// Attempts of one event are at most a day and some chance apart. That of this transaction has its time.
+const TRIED = `
+select from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id
+where d.endpoint_id = $1 and a.created_at > now() - interval '2 days' and a.created_at < now()
+order by d.created_at desc limit 1`;
 
 async function setFailing(
   { em, sql, WebhookEndpoint }: Transaction<undefined>,
