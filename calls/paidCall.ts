@@ -188,7 +188,7 @@ function keptWith({
   caller: Caller;
   services: CallServices;
 }): KeptWith | undefined {
-  if (!kept?.isDirty || kept.isDropped) return undefined;
+  if (!kept?.isDirty) return undefined;
   return { parts: kept.unstored(), onStored: (parts) => db.answers.noteStored(kept, parts) };
 }
 

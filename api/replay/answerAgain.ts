@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeptCall } from '../../db/answers/keptCall.ts';
+import { isReadable, type KeptCall } from '../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import type { Context } from '../context.ts';
 import { idempotencyConflict } from '../../base/errors/requestErrors.ts';
@@ -104,7 +104,7 @@ async function findFirst(
 async function runningHere(calls: KeptCall[], own: KeptCall, failed: Set<string>): Promise<KeptCall | undefined> {
   const before = calls.slice(0, calls.indexOf(own));
   for (const call of before) await call.asked();
-  const isFirst = (call: KeptCall) => !call.isGone && !failed.has(call.follows ?? call.order.requestId);
+  const isFirst = (call: KeptCall) => call.canBeRead && !failed.has(call.follows ?? call.order.requestId);
   const running = before.filter(isFirst);
   return running.find(({ isLeft }) => isLeft) ?? running[0];
 }
@@ -125,7 +125,7 @@ async function sendAgain(
   try {
     for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, retries, isOver })) {
       if (!stop) {
-        if (isLost(parts.at(-1)!)) return 'failed';
+        if (!isReadable(await endOf(services, { workspaceId, requestId, parts }))) return 'failed';
         const { head, rest } = splitHead(parts[0]!.bytes);
         if (head.bodyHash !== bodyHash) throw idempotencyConflict();
         if (!(await services.db.answers.noteReplay(workspaceId, requestId))) return 'failed';
@@ -144,11 +144,26 @@ async function sendAgain(
   } finally {
     stop?.();
   }
-  if (stop) res.end(isOver() || !isEventStream(kept!) ? '' : endingOf(ended, kept));
+  if (stop && ended === 'open' && isOver()) res.destroy();
+  else if (stop) end(res, { ended, kept: kept! });
   return stop ? 'whole' : 'none';
 }
 
-const isLost = ({ state }: StoredPart): boolean => state === 'failed' || state === 'left';
+/** How an answer of which these parts are read ends; `open`: it goes on. */
+async function endOf(
+  { db: { answers } }: Services,
+  { workspaceId, requestId, parts }: { workspaceId: string; requestId: string; parts: StoredPart[] },
+): Promise<StoredPart['state']> {
+  const { state } = parts.at(-1)!;
+  return state === 'open' ? ((await answers.endOf(workspaceId, requestId)) ?? 'open') : state;
+}
+
+function end(res: Context['res'], { ended, kept }: { ended: StoredPart['state']; kept: KeptHead }): void {
+  if (isEventStream(kept)) res.end(endingOf(ended, kept));
+  else if (ended === 'whole') res.end();
+  // Sound that ends early looks whole unless its connection breaks.
+  else res.destroy();
+}
 
 function setHead(ctx: Context, { status, headers }: KeptHead, requestId: string): void {
   ctx.status = status;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { STREAM_BYTES_MAX } from '../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { dataEvent } from '../http/sse.ts';
 import type { Services } from '../services.ts';
@@ -96,14 +98,34 @@ function askedRepeatedly(
   };
 }
 
-/** The end of a stream that has none of its own: its client left it, or the process that produced it died. */
+type Unended = Exclude<StoredPart['state'], 'whole' | 'failed'>;
+
+const TOO_LARGE = `Streams above ${STREAM_BYTES_MAX / 1024 / 1024} MiB are not kept, and this one is larger.`;
+const TOO_MANY = 'This stream is not kept, because too much was kept at that time already.';
+const ENDINGS: Record<Unended, { code: string; message: string }> = {
+  open: {
+    code: 'stream_lost',
+    message: 'The process that produced this stream was lost. What it had produced is complete above.',
+  },
+  left: {
+    code: 'stream_abandoned',
+    message: 'The generation ended when its client disconnected and did not come back in time.',
+  },
+  large: { code: 'stream_not_kept', message: `${TOO_LARGE} What follows is not here.` },
+  unkept: { code: 'stream_not_kept', message: `${TOO_MANY} What follows is not here.` },
+};
+
+/** Throws 410 `stream_not_kept` for an answer whose rest is not kept. */
+export function refuseUnkept(state: StoredPart['state']): void {
+  if (state !== 'large' && state !== 'unkept') return;
+  const message = `${state === 'large' ? TOO_LARGE : TOO_MANY} It cannot be resumed.`;
+  throw new ApiError({ status: 410, code: 'stream_not_kept', message });
+}
+
+/** The end of a stream that has none of its own: its client left it, the process that produced it died, or the rest is not kept. */
 export function endingOf(state: StoredPart['state'], head: Pick<KeptHead, 'route'> | undefined): string {
   if (state === 'whole' || state === 'failed') return '';
-  const message =
-    state === 'left'
-      ? 'The generation ended when its client disconnected and did not come back in time.'
-      : 'The process that produced this stream was lost. What it had produced is complete above.';
-  const code = state === 'left' ? 'stream_abandoned' : 'stream_lost';
+  const { code, message } = ENDINGS[state];
   if (head?.route.endsWith('/responses'))
     return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: 0 })}`;
   return `${dataEvent({ error: { message, type: 'api_error', param: null, code } })}data: [DONE]\n\n`;

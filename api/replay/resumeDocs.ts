@@ -17,7 +17,7 @@ export const resumeDoc: RouteDoc = {
     'after the one with the number in `Last-Event-ID` or `starting_after`. Events are numbered from 1 in the order of the stream, so the ' +
     'number is how many you have; here each carries it as its `id`. A stream that is still produced is followed to its end. When its ' +
     'client has disconnected, the generation waits a moment for a reader and then goes on, with one bill. A client that has everything ' +
-    'gets 204. Resuming costs nothing.',
+    'gets 204. A stream above 8 MiB is not kept. Resuming costs nothing.',
   query: ResumeQuery,
   headers: headers.RESUME,
   answer: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk },

@@ -9,7 +9,7 @@ import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { dataEvent, EventStream, keepAlive } from '../http/sse.ts';
 import { namedRequest } from '../requests/requests.ts';
 import type { Services } from '../services.ts';
-import { endingOf, followAnswer } from './followAnswer.ts';
+import { endingOf, followAnswer, refuseUnkept } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 import type { ResumeQuery } from './resumeDocs.ts';
 import { createEventNumbers, withIds } from './numberedEvents.ts';
@@ -20,7 +20,8 @@ const NUMBER = /^\d{1,9}$/;
 /**
  * `GET /platform/v1/requests/{request_id}/stream`: the events of a stream after the one with the number in `Last-Event-ID` or
  * `starting_after`, for ten minutes. Follows a stream that is still produced, by any process, and keeps it going although its client has
- * disconnected. A client that has everything gets 204. Throws 400 `invalid_event_id`, 404 `request_not_found`, 410 `event_expired`.
+ * disconnected. A client that has everything gets 204. Throws 400 `invalid_event_id`, 404 `request_not_found`, 410 `event_expired` and
+ * `stream_not_kept`.
  */
 export function resumeStream(services: Services): Handler<z.output<typeof ResumeQuery>> {
   return async (ctx) => {
@@ -32,6 +33,7 @@ export function resumeStream(services: Services): Handler<z.output<typeof Resume
     const kept = createKeptText(parts);
     if (kept.head && !(isEventStream(kept.head) && named.isOf(kept.head.route) && isSeen(ctx, kept.head)))
       throw noStream(ctx);
+    refuseUnkept(kept.state);
     const last = kept.numbers.last();
     if (kept.isOver && after > last) throw invalidEventId(String(after));
     if (parts.at(-1)?.state === 'whole' && after === last) {

@@ -3,8 +3,11 @@ import type { Pool } from 'pg';
 /** How long an answer is kept. */
 export const KEPT_MINUTES = 10;
 
-/** `open`: more follows. `whole`: billed and complete. `failed`: it ends with its error. `left`: its client disconnected. */
-export type PartState = 'open' | 'whole' | 'failed' | 'left';
+/**
+ * `open`: more follows. `whole`: billed and complete. `failed`: it ends with its error. `left`: its client disconnected. `large` and
+ * `unkept`: the rest is not kept, because the answer is too large, or too much is kept already; the call may go on.
+ */
+export type PartState = 'open' | 'whole' | 'failed' | 'left' | 'large' | 'unkept';
 
 /** A stored part of a kept answer. */
 export interface AnswerPart {

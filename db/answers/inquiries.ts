@@ -61,7 +61,7 @@ export function createInquiries({
   // A request that looks for its first try may run; claims decide which of two runs.
   function soughtHere({ requestId, fingerprint, workspaceId, attaches = true }: Inquiry): KeptCall | undefined {
     if (requestId === undefined)
-      return [...withFingerprint(workspaceId, fingerprint!)].find((call) => call.isRunning && !call.isGone);
+      return [...withFingerprint(workspaceId, fingerprint!)].find((call) => call.isRunning && call.canBeRead);
     const call = find(workspaceId, requestId);
     return call && call.follows === undefined && !(call.isGone && attaches) ? call : undefined;
   }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Notices } from '../postgres/notices.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { createWriteBehind } from '../postgres/writeBehind.ts';
-import { KEPT_MINUTES, forgetOldParts, storeParts, type AnswerPart } from './answerPart.ts';
+import { KEPT_MINUTES, forgetOldParts, storeParts, type AnswerPart, type PartState } from './answerPart.ts';
 import { createClaims, type ClaimHolder } from './claims.ts';
 import { createInquiries } from './inquiries.ts';
 import { KeptCall, type CallOrder } from './keptCall.ts';
@@ -47,6 +47,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   const room = createRoom(onError);
   const behind = createWriteBehind({ write, windowMs: WINDOW_MS, hurriedMs: HURRIED_MS, retryMs: WINDOW_MS, onError });
 
+  const { readEnd, ...reading } = createPartReader({ read, pool });
   const claims = createClaims({ pool, processId, onError });
   const forgetOld = () => Promise.all([forgetOldParts(pool), claims.forgetDead()]);
 
@@ -80,8 +81,10 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   /** The call is over. It can be found here until the rest of its answer is stored. */
   function end(call: KeptCall, isCancelled: boolean): void {
     call.end(isCancelled);
-    if (call.isDirty && !call.isDropped) storeSoon(call);
-    else forget(call);
+    if (!call.isDirty) return forget(call);
+    storeSoon(call);
+    // A retry of a failed call runs again: it may come at once.
+    if (call.state !== 'whole') behind.hurry();
   }
 
   /** Claims a call for this try. Returns the earlier claimant; undefined: this try runs it. */
@@ -117,7 +120,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   }
 
   async function write(): Promise<void> {
-    const dirty = [...live.values()].filter(({ isDirty, isDropped }) => isDirty && !isDropped);
+    const dirty = [...live.values()].filter(({ isDirty }) => isDirty);
     const stored = dirty.map((call) => ({ call, parts: call.unstored() })).filter(({ parts }) => parts.length > 0);
     if (stored.length === 0) return;
     try {
@@ -137,8 +140,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     for (const { call, parts } of waiting) {
       for (const part of parts) bytes += part.bytes.length;
       if (bytes < WAITING_BYTES_MAX) continue;
-      call.drop();
-      if (call.hasEnded) forget(call);
+      call.giveUp('unkept');
     }
   }
 
@@ -146,6 +148,12 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   function noteStored(call: KeptCall, parts: AnswerPart[]): void {
     call.noteStored(parts);
     if (call.hasEnded && !call.isDirty) forget(call);
+  }
+
+  /** How an answer has ended, as far as this process knows it; undefined: it has not, or its call was lost. */
+  async function endOf(workspaceId: string, requestId: string): Promise<PartState | undefined> {
+    const state = find(workspaceId, requestId)?.state ?? 'open';
+    return state === 'open' ? readEnd(workspaceId, requestId) : state;
   }
 
   async function close(): Promise<void> {
@@ -168,7 +176,8 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     flush: behind.flush,
     noteStored,
     followRun: runCallers.follow,
-    ...createPartReader({ read, pool }),
+    ...reading,
+    endOf,
     ...inquiries.asking,
     close,
   };

@@ -14,12 +14,14 @@ export interface CallOrder {
   retries?: number;
 }
 
-// Pieces of a larger stream are not kept.
-const BYTES_MAX = 8 * 1024 * 1024;
+/** A larger stream is not kept: its readers are told. */
+export const STREAM_BYTES_MAX = 8 * 1024 * 1024;
 // A larger whole answer is not kept either: it would hold up the bills beside it.
 const WHOLE_BYTES_MAX = 1024 * 1024;
 // The grace period doubles with each reader, as the pauses of a retrying client do. Clients' pauses end at 8 s.
 const GRACE_MS_MAX = 9_000;
+const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * A running call with a kept answer, and its readers: its client, and later readers that retry or resume it. Without a reader it pauses
@@ -61,14 +63,15 @@ export class KeptCall {
 
   /** The head of an answer in pieces: its first line. */
   begin(head: string): void {
-    this.add(`${head}\n`);
+    if (this.#isDropped && this.#partCount === 0) this.#pushLast(Buffer.from(`${head}\n`), 'unkept');
+    else this.add(`${head}\n`);
   }
 
   /** Adds to the answer. */
   add(piece: string | Uint8Array): void {
     if (this.#isDropped || this.hasEnded || piece.length === 0) return;
     this.bytes += this.#gathered.add(piece);
-    if (this.bytes > BYTES_MAX) this.drop();
+    if (this.bytes > STREAM_BYTES_MAX) this.giveUp('large');
     else this.#onAdd(this);
   }
 
@@ -83,15 +86,29 @@ export class KeptCall {
     return { part: this.#isDropped ? undefined : part, content: bytes.subarray(line.length) };
   }
 
-  /** Stops keeping this answer. */
+  /** Does not keep this answer, of which nothing is stored yet. */
   drop(): void {
     this.#isDropped = true;
-    this.#gathered.take();
-    this.#unstored = [];
   }
 
-  get isDropped(): boolean {
-    return this.#isDropped;
+  /** Stops keeping this answer. Its last part tells its readers, who may have read earlier ones. */
+  giveUp(state: 'large' | 'unkept'): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    const gathered = this.#gathered.take();
+    // A statement may have stored them, or be storing them: their numbers stay, and the head.
+    this.#unstored = this.#unstored.map((part) => ({
+      ...part,
+      state: part.state === 'open' ? 'open' : state,
+      bytes: part.part === 0 ? headOf(part.bytes) : NOTHING,
+    }));
+    if (this.#lastState === 'open') this.#pushLast(this.#partCount === 0 ? headOf(gathered) : NOTHING, state);
+    this.#startGrace();
+  }
+
+  /** How the answer has ended; `open`: it has not. */
+  get state(): PartState {
+    return this.#lastState;
   }
 
   /** The parts not stored yet. Later ones are not added to this list: its reader says when these are stored. */
@@ -124,8 +141,7 @@ export class KeptCall {
     this.onGone = undefined;
     if (this.#partCount === 0 && this.#gathered.length === 0) return;
     const state = this.isWhole ? 'whole' : isCancelled ? 'left' : 'failed';
-    if (this.#isDropped || this.#lastState === 'whole') return;
-    this.#push(this.#gathered.take(), state);
+    if (!this.#isDropped) this.#push(this.#gathered.take(), state);
   }
 
   /** Releases all waiting readers: everything is stored, or never will be. */
@@ -155,6 +171,11 @@ export class KeptCall {
     return this.#asking === undefined && this.follows === undefined;
   }
 
+  /** Whether a retry may get its answer: it was not given up, has not failed, and is kept. */
+  get canBeRead(): boolean {
+    return !this.isGone && isReadable(this.#lastState);
+  }
+
   get isRead(): boolean {
     return !this.isLeft || this.#readers > 0;
   }
@@ -167,7 +188,7 @@ export class KeptCall {
 
   /** Adds a reader. Returns a function that removes it; undefined: too late. */
   attach(retries = 0): (() => void) | undefined {
-    if (this.isGone || this.hasEnded) return undefined;
+    if (this.isGone || this.hasEnded || this.#isDropped) return undefined;
     this.#readers += 1;
     this.#attached = Math.max(this.#attached + 1, retries);
     clearTimeout(this.#timer);
@@ -192,11 +213,12 @@ export class KeptCall {
     clearTimeout(this.#timer);
     const { graceMs } = this.order;
     const longerMs = Math.min(graceMs * 2 ** this.#attached, Math.max(graceMs, GRACE_MS_MAX));
-    if (graceMs === 0) this.#giveUp();
-    else this.#timer = setTimeout(() => this.#giveUp(), longerMs);
+    // Nobody can read later what is not kept.
+    if (graceMs === 0 || this.#isDropped) this.#end();
+    else this.#timer = setTimeout(() => this.#end(), longerMs);
   }
 
-  #giveUp(): void {
+  #end(): void {
     this.isGone = true;
     this.onGone?.();
     this.onGone = undefined;
@@ -204,6 +226,11 @@ export class KeptCall {
   }
 
   #lastState: PartState = 'open';
+
+  #pushLast(bytes: Uint8Array, state: PartState): void {
+    this.#push(bytes, state);
+    this.#onAdd(this);
+  }
 
   #push(bytes: Uint8Array, state: PartState): void {
     const { requestId, workspaceId, fingerprint } = this.order;
@@ -219,3 +246,9 @@ export class KeptCall {
     });
   }
 }
+
+/** Whether an answer that ended so, or goes on (`open`), is given to retries. */
+export const isReadable = (state: PartState): boolean => state === 'open' || state === 'whole';
+
+/** A copy of the first line alone. */
+const headOf = (bytes: Uint8Array): Uint8Array => bytes.slice(0, bytes.indexOf(NEWLINE) + 1);

@@ -71,6 +71,14 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
     return rows.slice(0, gap === -1 ? undefined : gap).map(({ part, state, bytes }) => ({ part, state, bytes }));
   }
 
+  /** How an answer has ended; undefined: it has not, as far as it is stored. */
+  async function readEnd(workspaceId: string, requestId: string): Promise<PartState | undefined> {
+    const last = await read(workspaceId).statement(({ em, AnswerPart }) =>
+      em.findOne(AnswerPart, { workspaceId, requestId, state: { $ne: 'open' } }, { fields: ['state'] }),
+    );
+    return last?.state;
+  }
+
   /** Whether a part of this answer was stored within the last ten minutes. */
   async function isRecent(workspaceId: string, requestId: string): Promise<boolean> {
     const recent = await read(workspaceId).statement(({ em, AnswerPart, sql }) =>
@@ -93,5 +101,5 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
     });
   }
 
-  return { findKept, readParts, isRecent, noteReplay };
+  return { findKept, readParts, readEnd, isRecent, noteReplay };
 }

@@ -53,7 +53,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   409:
     'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, ' +
     '`idempotency_in_progress`, `session_busy`, `name_conflict`, …',
-  410: 'It is past its retention: `event_expired`.',
+  410: 'It is past its retention, `event_expired`, or was too large to be kept, `stream_not_kept`.',
   412: 'The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`.',
   413:
     `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, ` +

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StoredPart } from '../../../db/answers/readParts.ts';
-import { followAnswer } from '../../../api/replay/followAnswer.ts';
+import { endingOf, followAnswer } from '../../../api/replay/followAnswer.ts';
 
 const open: StoredPart = { part: 0, state: 'open', bytes: Buffer.from('begun, ') };
 const whole: StoredPart = { part: 1, state: 'whole', bytes: Buffer.from('ended') };
@@ -29,4 +29,13 @@ test('an answer that no process runs ends after several questions', async () => 
   const asks = Array.from({ length: 3 }, () => ({ isSure: true }));
   expect(await textElsewhere(asks, () => asks.length < 0)).toBe('begun, ');
   expect(asks).toEqual([]);
+});
+
+test.each([
+  ['open', 'stream_lost'],
+  ['left', 'stream_abandoned'],
+  ['large', 'Streams above 8 MiB are not kept'],
+  ['unkept', 'stream_not_kept'],
+] as const)('a followed stream without an end of its own says why: %s', (state, said) => {
+  for (const route of ['/v1/chat/completions', '/v1/responses']) expect(endingOf(state, { route })).toContain(said);
 });

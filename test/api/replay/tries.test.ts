@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { storeParts } from '../../../db/answers/answerPart.ts';
 import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
@@ -71,13 +71,39 @@ describe('tries that look for each other', () => {
     stage.upstream.script({ fault: 'reset' });
     const order = JSON.stringify({ ...JSON.parse(body), messages: [{ role: 'user', content: 'Hello.' }] });
     await (await send(urls[0]!, account, { body: order, key })).text().catch(() => '');
-    // Until it has ended in its process too, a try would follow it.
-    await until(async () => (await claimOf(account)) === undefined);
     stage.upstream.script({});
     const ids = new Set<string>();
     for (const at of [0, 1, 0, 1]) ids.add(await idOf(send(urls[at]!, account, { body: order, key })));
     expect(ids.size).toBe(1);
     expect(await billsOf(stage, account)).toHaveLength(1);
+  });
+
+  test('run once more after a long one that failed', async () => {
+    const { keyId, workspaceId } = account;
+    const body = chatBody({ text: 'Run again.' });
+    const head = {
+      status: 200,
+      route: '/v1/chat/completions',
+      headers: {},
+      bodyHash: ` ${hash('sha256', body, 'base64url')}`,
+    };
+    const requestId = newId('req');
+    // More than one statement reads.
+    const parts = Array.from({ length: 250 }, (_, part) => ({
+      requestId,
+      workspaceId,
+      fingerprint: part === 0 ? `${keyId} POST /v1/chat/completions key ${key}` : null,
+      part,
+      state: part === 249 ? ('failed' as const) : ('open' as const),
+      bytes: Buffer.from(part === 0 ? `${JSON.stringify(head)}\n` : 'piece'),
+    }));
+    await storeParts(stage.db.pool, parts);
+    const again = await send(urls[0]!, account, { body, key });
+    expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual([
+      null,
+      expect.stringContaining('Run again.'),
+    ]);
+    await expectOneBill(stage, account);
   });
 
   test('have a query of any length', async () => {

@@ -19,6 +19,12 @@ const begin = (more: Partial<CallOrder> = {}): KeptCall =>
 const textOf = async ({ order }: KeptCall) =>
   Buffer.concat((await db.answers.readParts(workspaceId, order.requestId, 0)).map(({ bytes }) => bytes)).toString();
 
+const statesOf = async ({ order }: KeptCall) =>
+  (await db.answers.readParts(workspaceId, order.requestId, 0)).map(({ state, bytes }) => [
+    state,
+    Buffer.from(bytes).toString(),
+  ]);
+
 test('nothing waits to be written after the database is closed: its retries would never end', async () => {
   const closed = await setTestDatabase();
   const order = { requestId: newId('req'), workspaceId, fingerprint: null, bodyHash: null, graceMs: 0 };
@@ -102,20 +108,62 @@ describe('a kept answer', () => {
     call.add('x'.repeat(9 * 1024 * 1024));
     db.answers.end(call, false);
     await db.answers.flush();
-    expect(await textOf(call)).toBe('');
+    expect(await statesOf(call)).toEqual([['large', '{}\n']]);
     const whole = begin();
     expect(whole.complete('{}', 'x'.repeat(1024 * 1024)).part).toBeUndefined();
     db.answers.end(whole, false);
   });
 
-  test('that is given up keeps nothing in memory while its call goes on', () => {
+  test.each([false, true])('that is given up keeps no more than its head in memory (ended: %p)', async (hasEnded) => {
     const call = begin();
     call.begin('{}');
+    call.add('early');
     call.unstored();
     call.add('more');
-    call.drop();
-    expect([call.isDirty, call.unstored()]).toEqual([false, []]);
+    call.isWhole = hasEnded;
+    if (hasEnded) db.answers.end(call, false);
+    call.giveUp('unkept');
+    call.add('later');
+    expect(call.unstored().map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['{}\n', '']);
+    if (!hasEnded) db.answers.end(call, false);
+    await db.answers.flush();
+    expect(await statesOf(call)).toEqual([
+      ['open', '{}\n'],
+      ['unkept', ''],
+    ]);
+  });
+
+  test('that becomes too large while its beginning is stored says so after that', async () => {
+    const call = begin({ graceMs: 1_000 });
+    call.begin('{}');
+    call.add('early');
+    const storing = db.answers.flush();
+    call.leave();
+    call.add('x'.repeat(9 * 1024 * 1024));
+    await storing;
+    await db.answers.flush();
+    expect(await statesOf(call)).toEqual([
+      ['open', '{}\nearly'],
+      ['large', ''],
+    ]);
+    // Nobody can come back to it.
+    expect([call.isGone, call.attach()]).toEqual([true, undefined]);
+    db.answers.end(call, true);
+    await db.answers.flush();
+    expect(await statesOf(call)).toHaveLength(2);
+  });
+
+  test('that has failed is not read by a retry, and its end is known before it is stored', async () => {
+    const call = begin();
+    call.begin('{}');
+    await db.answers.flush();
+    const { requestId } = call.order;
+    expect([call.canBeRead, await db.answers.endOf(workspaceId, requestId)]).toEqual([true, undefined]);
     db.answers.end(call, false);
+    expect([call.canBeRead, await db.answers.endOf(workspaceId, requestId)]).toEqual([false, 'failed']);
+    await db.answers.flush();
+    await until(() => db.answers.find(workspaceId, requestId) === undefined);
+    expect(await db.answers.endOf(workspaceId, requestId)).toBe('failed');
   });
 
   test('is forgotten after two periods of ten minutes', async () => {
