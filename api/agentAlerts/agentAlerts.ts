@@ -82,7 +82,7 @@ export function changePublisherAlert(services: Services): Handler<z.output<typeo
     const changed = await updateAgentAlert(rows, alert.id, { change, by: actorOf(ctx) });
     if (changed === 'not_found') throw alertNotFound(alert.id);
     if (changed === 'no_member') throw noMember();
-    ctx.body = present(await alertOf(ctx, services));
+    ctx.body = present(changed);
   };
 }
 

@@ -56,16 +56,18 @@ export function retrieveAlert(services: Services): Handler {
 /** `PATCH /platform/v1/alerts/{alert_id}`: changes the sent members. Throws 422 for a member that the alert's type does not have. */
 export function changeAlert(services: Services): Handler<z.output<typeof AlertChangeBody>> {
   return async (ctx) => {
+    const { db } = services;
     const { kind, id } = await alertOf(ctx, services);
-    const { input } = ctx.state;
+    const { input, key } = ctx.state;
     const foreign = kind === 'spend' ? (['days'] as const) : (['amount_usd', 'period', 'percentages'] as const);
     const wrong = foreign.filter((name) => input[name] !== undefined);
     if (wrong.length > 0) throw validationError(wrong.map((name) => notOf(name, kind)));
     const change = changeOf(input);
-    const changed = await updateAlert(services.db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) });
+    const balance = await db.ledger.balanceOf(key.workspaceId);
+    const changed = await updateAlert(db.write(key.workspaceId), balance, { id, change, by: actorOf(ctx) });
     if (changed === 'not_found') throw alertNotFound(id);
     if (changed === 'no_member') throw noMember();
-    ctx.body = present(await alertOf(ctx, services));
+    ctx.body = present(changed);
   };
 }
 

@@ -46,7 +46,7 @@ function presentTopup(topup: TopupRow): z.infer<typeof TopupAnswer> {
 /** `GET /platform/v1/billing/auto_topup`: when the saved card is charged automatically, and the card. */
 export function retrieveAutoTopup(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = await present(services, ctx);
+    ctx.body = await present(services, ctx, await readAutoTopup(services.db.read(ctx.state.key.workspaceId)));
   };
 }
 
@@ -66,8 +66,8 @@ export function changeAutoTopup(services: Services): Handler<z.output<typeof Aut
     };
     if (sent.enabled ?? state.isEnabled) await requireTaxAddress(ctx, services);
     // Of the settings by then: another person may be changing them.
-    await saveAutoTopup(db.write(workspaceId), change, actorOf(ctx), checkComplete);
-    ctx.body = await present(services, ctx);
+    const saved = await saveAutoTopup(db.write(workspaceId), change, actorOf(ctx), checkComplete);
+    ctx.body = await present(services, ctx, saved ?? state);
   };
 }
 
@@ -83,8 +83,11 @@ function checkComplete({ isEnabled, thresholdNanos, amountNanos, monthlyCapNanos
 const noCard = () =>
   conflict('no_card', 'The workspace has no saved card. Save one first: POST /platform/v1/billing/card.');
 
-async function present(services: Services, ctx: Context): Promise<z.infer<typeof AutoTopupAnswer>> {
-  const state = await readAutoTopup(services.db.read(ctx.state.key.workspaceId));
+async function present(
+  services: Services,
+  ctx: Context,
+  state: AutoTopupState,
+): Promise<z.infer<typeof AutoTopupAnswer>> {
   const orNull = (nanos: bigint | null) => (nanos === null ? null : usdOf(nanos));
   return {
     enabled: state.isEnabled,

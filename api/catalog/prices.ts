@@ -51,7 +51,9 @@ export function decidePrice(services: Services, status: 'approved' | 'rejected' 
     const by = await personOf(services.db, ctx);
     const decided = await decideProposal(services.db.everywhere, id, { status, by });
     if (typeof decided === 'string') throw proposalRefused(decided, id);
-    await services.catalog.refresh();
+    // It is decided: every process reads it within a second, this one too.
+    const onFailure = (err: unknown) => services.log.warn({ err, id }, 'a decided price is read a moment later');
+    await services.catalog.refresh().catch(onFailure);
     ctx.body = presentPrice(decided, by);
   };
 }

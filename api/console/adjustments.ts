@@ -64,9 +64,11 @@ export function decideAdjustment({ db }: Services, status: 'approved' | 'rejecte
   return async (ctx) => {
     const id = pathId(ctx, 'adjustment_id');
     const by = await personOf(db, ctx);
-    const decided = await updateDecision(db.everywhere, id, { status, by });
-    if (typeof decided === 'string') throw refusalOf(decided, id);
-    ctx.body = present(decided, by, await readWorkspaceNames(db.everywhere, [decided.workspaceId]));
+    ctx.body = await db.everywhere.transaction(async (tx) => {
+      const decided = await updateDecision(tx, id, { status, by });
+      if (typeof decided === 'string') throw refusalOf(decided, id);
+      return present(decided, by, await readWorkspaceNames(tx, [decided.workspaceId]));
+    });
   };
 }
 

@@ -52,9 +52,11 @@ export function rejectPayout(services: Services): Handler<z.output<typeof Reject
 async function endTransfer(ctx: Context, { db }: Services, ending: PayoutEnding): Promise<void> {
   const id = pathId(ctx, 'payout_id');
   const by = await personOf(db, ctx);
-  const ended = await endPayout(db.everywhere, id, { ...ending, by });
-  if (typeof ended === 'string') throw refusalOf(ended, id);
-  ctx.body = present(ended, by, await readPayoutWorkspaces(db.everywhere, [ended]));
+  ctx.body = await db.everywhere.transaction(async (tx) => {
+    const ended = await endPayout(tx, id, { ...ending, by });
+    if (typeof ended === 'string') throw refusalOf(ended, id);
+    return present(ended, by, await readPayoutWorkspaces(tx, [ended]));
+  });
 }
 
 function refusalOf(refusal: PayoutRefusal, id: string): ApiError {

@@ -4,6 +4,7 @@ import { addComment, readReviews, type ReviewRow, type Feedback } from '../../db
 import { moveDeployment, type DeploymentMove } from '../../db/publishing/moveDeployment.ts';
 import { moveRollout } from '../../db/publishing/rollout/rollout.ts';
 import { noteSight, readReview, type Review } from '../../db/publishing/review/reviewer.ts';
+import type { AnyRows, AnyTransaction } from '../../db/postgres/rows.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';
@@ -41,7 +42,7 @@ export function listReviews({ db, cursors }: Services): Handler<z.output<typeof 
  */
 export function retrieveReview({ db }: Services): Handler {
   return async (ctx) => {
-    const review = await read(db, pathId(ctx, 'deployment_id'));
+    const review = await read(db.everywhere, pathId(ctx, 'deployment_id'));
     await noteSight(db.everywhere, actorOf(ctx), review);
     ctx.body = presentDetail(review);
   };
@@ -51,7 +52,7 @@ export function retrieveReview({ db }: Services): Handler {
 export const checkSeen =
   ({ db }: Services) =>
   async (ctx: Context, deploymentId: string): Promise<void> =>
-    noteSight(db.everywhere, actorOf(ctx), await read(db, deploymentId));
+    noteSight(db.everywhere, actorOf(ctx), await read(db.everywhere, deploymentId));
 
 /** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for a second decision. */
 export function decideReview(
@@ -68,7 +69,7 @@ export function decideReview(
       ...(rolloutPercentage !== undefined && { rolloutPercentage }),
       ...(steps && { rolloutSteps: plansOf(steps) }),
     });
-    ctx.body = presentDetail(await read(db, deploymentId));
+    ctx.body = presentDetail(await read(db.everywhere, deploymentId));
   };
 }
 
@@ -81,12 +82,13 @@ export function switchDeployment(
     const deploymentId = pathId(ctx, 'deployment_id');
     // Suspending an own agent only protects its callers.
     if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
-    else await read(db, deploymentId);
+    else await read(db.everywhere, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
-    const moved = await moveDeployment(db.everywhere, order);
-    if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
-    if (moved.outcome === 'wrong_state') throw deploymentState(moved.status);
-    ctx.body = presentDetail(await read(db, deploymentId));
+    await answerChanged(ctx, db, async (tx) => {
+      const moved = await moveDeployment(tx, order);
+      if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
+      if (moved.outcome === 'wrong_state') throw deploymentState(moved.status);
+    });
   };
 }
 
@@ -95,18 +97,18 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     if (move === 'promote') await checkStranger(db, ctx, deploymentId);
-    else await read(db, deploymentId);
-    refuseRollout(await moveRollout(db.everywhere, { deploymentId, move, by: actorOf(ctx) }), deploymentId);
-    ctx.body = presentDetail(await read(db, deploymentId));
+    else await read(db.everywhere, deploymentId);
+    await answerChanged(ctx, db, async (tx) =>
+      refuseRollout(await moveRollout(tx, { deploymentId, move, by: actorOf(ctx) }), deploymentId),
+    );
   };
 }
 
 /** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the pending steps of its rollout. */
 export function planAnyRollout({ db }: Services): Handler<RolloutPlan> {
   return async (ctx) => {
-    await read(db, pathId(ctx, 'deployment_id'));
-    await takePlan(ctx, db.everywhere);
-    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));
+    await read(db.everywhere, pathId(ctx, 'deployment_id'));
+    await answerChanged(ctx, db, (tx) => takePlan(ctx, tx));
   };
 }
 
@@ -116,11 +118,12 @@ export function commentAsOperator({ db }: Services): Handler<z.output<typeof Com
     const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input;
     const { resourceId: id } = ctx.state;
-    await read(db, deploymentId);
-    const added = await addComment(db.everywhere, { id, deploymentId, by: actorOf(ctx), message });
-    if (!added) throw deploymentNotFound(deploymentId);
+    await read(db.everywhere, deploymentId);
     ctx.status = 201;
-    ctx.body = presentDetail(await read(db, deploymentId));
+    await answerChanged(ctx, db, async (tx) => {
+      const added = await addComment(tx, { id, deploymentId, by: actorOf(ctx), message });
+      if (!added) throw deploymentNotFound(deploymentId);
+    });
   };
 }
 
@@ -135,14 +138,26 @@ function feedbackOf(ctx: Context<DecisionInput>): (Feedback & { source: 'operato
 }
 
 async function checkStranger(db: Services['db'], ctx: Context, deploymentId: string): Promise<void> {
-  const { workspaceId } = await read(db, deploymentId);
+  const { workspaceId } = await read(db.everywhere, deploymentId);
   const { key, member } = ctx.state;
   const isOwn = member ? await isMember(db.everywhere, member.userId, workspaceId) : workspaceId === key.workspaceId;
   if (isOwn) throw ownAgent();
 }
 
-async function read(db: Services['db'], deploymentId: string): Promise<Review> {
-  const review = await readReview(db.everywhere, deploymentId);
+/** Changes a submission and answers with it: read by the transaction that stores it, because a later error would have it changed again. */
+async function answerChanged(
+  ctx: Context,
+  { everywhere }: Services['db'],
+  change: (tx: AnyTransaction) => Promise<void>,
+): Promise<void> {
+  ctx.body = await everywhere.transaction(async (tx) => {
+    await change(tx);
+    return presentDetail(await read(tx, pathId(ctx, 'deployment_id')));
+  });
+}
+
+async function read(rows: AnyRows, deploymentId: string): Promise<Review> {
+  const review = await readReview(rows, deploymentId);
   if (!review) throw deploymentNotFound(deploymentId);
   return review;
 }

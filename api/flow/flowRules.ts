@@ -64,10 +64,10 @@ export function changeRule(services: Services): Handler<z.output<typeof FlowRule
     const { concurrencyLimit, rateLimit } = { ...rule, ...change };
     if (concurrencyLimit === null && rateLimit === null) throw wouldBeEmpty();
     const { workspaceId } = ctx.state.key;
-    const isChanged = await updateFlowRule(services.db.write(workspaceId), rule.id, { change, by: actorOf(ctx) });
-    if (!isChanged) throw ruleNotFound(rule.id);
+    const changed = await updateFlowRule(services.db.write(workspaceId), rule.id, { change, by: actorOf(ctx) });
+    if (!changed) throw ruleNotFound(rule.id);
     services.runStarter.turn({ workspaceId });
-    ctx.body = present(await ruleOf(ctx, services));
+    ctx.body = present(changed);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { readDetails, saveDetails, type Details } from '../../db/invoices/details.ts';
 import { validationErrorAt } from '../../base/errors/requestErrors.ts';
-import { actorOf, type Context, type Handler } from '../context.ts';
+import { actorOf, type Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { DetailsAnswer, DetailsChangeBody } from './detailsSchema.ts';
 import { taxIdProblem } from './taxIds.ts';
@@ -9,7 +9,7 @@ import { taxIdProblem } from './taxIds.ts';
 /** `GET /platform/v1/billing/details`: what the next invoice will say about the workspace. */
 export function retrieveDetails(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = await present(services, ctx);
+    ctx.body = present(await readDetails(services.db.write(ctx.state.key.workspaceId)));
   };
 }
 
@@ -25,16 +25,14 @@ export function changeDetails(services: Services): Handler<z.output<typeof Detai
       ...(purchaseOrder !== undefined && { purchaseOrder }),
       ...(taxId !== undefined && { taxIdType: taxId?.type ?? null, taxId: taxId?.value ?? null }),
     };
-    if (Object.keys(change).length > 0)
-      await saveDetails(services.db.write(ctx.state.key.workspaceId), change, actorOf(ctx));
-    ctx.body = await present(services, ctx);
+    const rows = services.db.write(ctx.state.key.workspaceId);
+    const isChanged = Object.keys(change).length > 0;
+    ctx.body = present(isChanged ? await saveDetails(rows, change, actorOf(ctx)) : await readDetails(rows));
   };
 }
 
-async function present({ db }: Services, ctx: Context): Promise<z.infer<typeof DetailsAnswer>> {
-  const { postalCode, taxIdType, taxId, purchaseOrder, updatedAt, ...same } = await readDetails(
-    db.write(ctx.state.key.workspaceId),
-  );
+function present(details: Awaited<ReturnType<typeof readDetails>>): z.infer<typeof DetailsAnswer> {
+  const { postalCode, taxIdType, taxId, purchaseOrder, updatedAt, ...same } = details;
   return {
     object: 'billing_details',
     ...same,

@@ -93,9 +93,10 @@ export function changeManagedKey(services: Services): Handler<z.output<typeof Ke
       ...(project !== undefined && { projectId: seenProject(ctx.state.key, project) }),
     };
     const { defaults } = services.limits;
-    const outcome = await updateKey(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
-    if (outcome !== 'changed') throw refusalOf(outcome, id, project);
-    ctx.body = await read(services, ctx, id);
+    await db.ledger.posted();
+    const changed = await updateKey(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
+    if (typeof changed === 'string') throw refusalOf(changed, id, project);
+    ctx.body = present(changed, ctx.state.key.keyId);
   };
 }
 

@@ -59,12 +59,14 @@ export function changeProject(services: Services): Handler<z.output<typeof Proje
         'default_project',
         'The default project has no name or ceiling of its own, and is never archived.',
       );
-    const change = changeOf(ctx.state.input);
-    const outcome = await updateProject(db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) });
-    if (outcome === 'not_found') throw projectNotFound(id);
-    if (outcome === 'period_without_limit')
+    await db.ledger.posted();
+    const { workspaceId, seesProjects } = ctx.state.key;
+    const order = { change: changeOf(ctx.state.input), by: actorOf(ctx), isLimited: seesProjects !== null };
+    const changed = await updateProject(db.write(workspaceId), id, order);
+    if (changed === 'not_found') throw projectNotFound(id);
+    if (changed === 'period_without_limit')
       throw validationErrorAt(['body', 'spend_limit_period'], 'A period needs a spend_limit.');
-    ctx.body = present(await projectOf(ctx, services, id));
+    ctx.body = present(changed);
   };
 }
 

@@ -69,7 +69,7 @@ export function patchDraft(services: Services): Handler<DraftInput> {
     });
     if (changed.outcome === 'not_found') throw agentNotFound(agentId);
     if (changed.outcome === 'stale') throw draftRevisionMismatch(changed.revision);
-    answer(ctx, services, await read(db, ctx));
+    answer(ctx, services, changed.agent);
   };
 }
 

@@ -105,7 +105,7 @@ export function changeSessionFile(services: Services): Handler<z.output<typeof E
     const sessionId = pathId(ctx, 'session_id');
     const id = pathId(ctx, 'entry_id');
     const { name, parent_id: parentId } = ctx.state.input;
-    await changeEntry(services.db.write(ctx.state.key.workspaceId), {
+    const changed = await changeEntry(services.db.write(ctx.state.key.workspaceId), {
       sessionId,
       id,
       change: {
@@ -114,7 +114,7 @@ export function changeSessionFile(services: Services): Handler<z.output<typeof E
       },
       ifGeneration: ifGenerationOf(ctx),
     });
-    answerEntry(ctx, await findEntry(services.db.read(ctx.state.key.workspaceId), { sessionId, id }));
+    answerEntry(ctx, changed);
   };
 }
 

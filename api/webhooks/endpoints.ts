@@ -75,8 +75,9 @@ export function changeWebhookEndpoint(services: Services): Handler<z.output<type
     const change = await choiceOf(services, ctx.state.input);
     if (change.eventTypes) checkTypes(ctx, change.eventTypes);
     const rows = services.db.write(ctx.state.key.workspaceId);
-    if (!(await updateEndpoint(rows, id, { change, by: actorOf(ctx) }))) throw endpointNotFound(id);
-    ctx.body = present(await endpointOf(ctx, services));
+    const changed = await updateEndpoint(rows, id, { change, by: actorOf(ctx) });
+    if (!changed) throw endpointNotFound(id);
+    ctx.body = present(changed);
   };
 }
 

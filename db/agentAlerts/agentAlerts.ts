@@ -74,14 +74,14 @@ export function insertAgentAlert(
   });
 }
 
-/** Changes an alert, audited. What it has told already is not told again. */
+/** Changes an alert, audited, and returns it as it is then. What it has told already is not told again. */
 export function updateAgentAlert(
   rows: Rows,
   id: string,
   { change, by }: { change: Partial<AgentAlertChoice>; by: Actor },
-): Promise<'changed' | 'not_found' | 'no_member'> {
+): Promise<AgentAlertState | 'not_found' | 'no_member'> {
   return rows.transaction(async (tx) => {
-    const { em, AgentAlert, LockMode } = tx;
+    const { em, AgentAlert, LockMode, workspaceId } = tx;
     if (!(await areMembers(tx, change.recipients))) return 'no_member';
     const alert = await em.findOne(AgentAlert, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!alert) return 'not_found';
@@ -89,7 +89,7 @@ export function updateAgentAlert(
     const before = Object.fromEntries(names.map((name) => [name, alert[name]]));
     if (names.length > 0) await em.nativeUpdate(AgentAlert, { id }, change);
     await auditAlert(tx, by, { action: 'change_agent_alert', id, detail: { before, after: change } });
-    return 'changed';
+    return (await findAgentAlert(tx, workspaceId, id))!;
   });
 }
 

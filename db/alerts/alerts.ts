@@ -93,12 +93,12 @@ export function insertAlert(
   });
 }
 
-/** Changes an alert, audited. What it has told already is not told again. */
+/** Changes an alert, audited, and returns it as it is then. What it has told already is not told again. */
 export function updateAlert(
   rows: Rows,
-  id: string,
-  { change, by }: { change: Partial<AlertChoice>; by: Actor },
-): Promise<'changed' | 'not_found' | 'no_member'> {
+  balance: Balance,
+  { id, change, by }: { id: string; change: Partial<AlertChoice>; by: Actor },
+): Promise<AlertState | 'not_found' | 'no_member'> {
   return rows.transaction(async (tx) => {
     const { em, Alert, LockMode } = tx;
     if (!(await areMembers(tx, change.recipients))) return 'no_member';
@@ -109,7 +109,7 @@ export function updateAlert(
     if (names.length > 0) await em.nativeUpdate(Alert, { id }, change);
     if (names.some((name) => DECIDING.includes(name))) await tx.client.query(BEGIN_NOW, [id]);
     await auditAlert(tx, by, { action: 'change_alert', id, detail: { before: shown(before), after: shown(change) } });
-    return 'changed';
+    return (await findAlert(tx, balance, id))!;
   });
 }
 

@@ -30,8 +30,8 @@ export const readDetails = (rows: Rows): Promise<Details & { updatedAt: Date | n
     return details;
   });
 
-/** Changes some of them, audited. Issued invoices keep what they say. */
-export function saveDetails(rows: Rows, change: Partial<Details>, by: Actor): Promise<void> {
+/** Changes some of them, audited, and returns all. Issued invoices keep what they say. */
+export function saveDetails(rows: Rows, change: Partial<Details>, by: Actor): ReturnType<typeof readDetails> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
     const { em, client, BillingDetails, sql } = tx;
@@ -39,6 +39,7 @@ export function saveDetails(rows: Rows, change: Partial<Details>, by: Actor): Pr
     await em.nativeUpdate(BillingDetails, { workspaceId }, { ...change, updatedAt: sql.now() });
     const entry = { action: 'change_billing_details', subjectType: 'workspace', subjectId: workspaceId };
     await audit(tx, by, { workspaceId, ...entry, detail: { after: change } });
+    return readDetails(tx);
   });
 }
 

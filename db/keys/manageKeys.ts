@@ -58,20 +58,20 @@ export function makeKey(
 /**
  * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. The key's
  * descendants are narrowed with it, and move with it to another project: what they have spent stays where it was. Of a derived key only the
- * name can be changed.
+ * name can be changed. Returns it as it is then.
  */
 export function updateKey(
   rows: Rows,
   keyId: string,
   { change, by, defaults }: { change: KeyChange; by: Manager; defaults: DefaultLimits },
-): Promise<'changed' | KeyRefusal> {
+): Promise<KeyUsage | KeyRefusal> {
   return rows.transaction(async (tx) => {
     const key = await lockKey(tx, keyId, by);
     if (typeof key === 'string') return key;
     const wanted = change.spendLimitNanos === null ? { spendLimitPeriod: null, ...change } : change;
     const after: KeyRow = { ...key, ...wanted };
     if (after.spendLimitPeriod !== null && after.spendLimitNanos === null) return 'period_without_limit';
-    if (Object.keys(wanted).length === 0) return 'changed';
+    if (Object.keys(wanted).length === 0) return (await readKeyUsage(tx, keyId))!;
     if (key.parentId !== null && Object.keys(wanted).some((member) => member !== 'name')) return 'derived';
     const refusal = wanted.projectId === undefined ? undefined : await checkProject(tx, wanted.projectId);
     if (refusal) return refusal;
@@ -86,7 +86,8 @@ export function updateKey(
       id: keyId,
       detail: { before: shown(before), after: shown(wanted) },
     });
-    return 'changed';
+    tx.em.clear();
+    return (await readKeyUsage(tx, keyId))!;
   });
 }
 

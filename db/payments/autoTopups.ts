@@ -40,20 +40,21 @@ export type AutoTopupSettings = Pick<AutoTopupState, 'isEnabled' | keyof AutoTop
 
 /**
  * Changes when a workspace's card is charged automatically, or stops it, audited: what is left out stays as it is by then. Nothing is charged
- * before a card is saved. Resets earlier declines. `check` may refuse the result by an error. False: the workspace has no Stripe customer.
+ * before a card is saved. Resets earlier declines. `check` may refuse the result by an error. Returns
+ * the state then; undefined: the workspace has no Stripe customer.
  */
 export function saveAutoTopup(
   rows: Rows,
   change: Partial<AutoTopupSettings>,
   by: Actor,
   check: (settings: AutoTopupSettings) => void = () => {},
-): Promise<boolean> {
+): Promise<AutoTopupState | undefined> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
     const { em, PaymentCustomer, LockMode } = tx;
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const before = await em.findOne(PaymentCustomer, { workspaceId }, { lockMode });
-    if (!before) return false;
+    if (!before) return undefined;
     const { thresholdNanos = null, amountNanos = null, monthlyCapNanos = null } = before;
     const settings = { isEnabled: isOn(before), thresholdNanos, amountNanos, monthlyCapNanos, ...change };
     check(settings);
@@ -63,7 +64,8 @@ export function saveAutoTopup(
     const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
     const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
     await audit(tx, by, { workspaceId, ...entry });
-    return true;
+    em.clear();
+    return readAutoTopup(tx);
   });
 }
 

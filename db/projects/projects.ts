@@ -116,13 +116,17 @@ export function insertProject(
 
 /**
  * Changes a project, audited with the previous values. The keys of one that is archived are refused in every process within a second, and
- * accepted again once it is restored.
+ * accepted again once it is restored. Returns it as it is then. `isLimited`: as a caller sees it who is limited to projects.
  */
 export function updateProject(
   rows: Rows,
   id: string,
-  { change: { isArchived, ...change }, by }: { change: ProjectChange; by: Actor },
-): Promise<'changed' | 'not_found' | 'period_without_limit'> {
+  {
+    change: { isArchived, ...change },
+    by,
+    isLimited = false,
+  }: { change: ProjectChange; by: Actor; isLimited?: boolean },
+): Promise<ProjectState | 'not_found' | 'period_without_limit'> {
   return rows.transaction(async (tx) => {
     const { em, sql, Project, LockMode } = tx;
     const before = await em.findOne(Project, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -143,12 +147,13 @@ export function updateProject(
         detail: { before: shown(earlier), after: shown(wanted) },
       });
     }
-    if (isArchived === undefined || isArchived === (before.archivedAt !== null)) return 'changed';
-    await em.nativeUpdate(Project, { id }, { archivedAt: isArchived ? sql.now() : null });
-    for (const key of await em.find(tx.ApiKey, { projectId: id, revokedAt: null }, { fields: ['id'] }))
-      await announceChange(tx, key.id);
-    await auditProject(tx, by, { action: isArchived ? 'archive_project' : 'restore_project', id });
-    return 'changed';
+    if (isArchived !== undefined && isArchived !== (before.archivedAt !== null)) {
+      await em.nativeUpdate(Project, { id }, { archivedAt: isArchived ? sql.now() : null });
+      for (const key of await em.find(tx.ApiKey, { projectId: id, revokedAt: null }, { fields: ['id'] }))
+        await announceChange(tx, key.id);
+      await auditProject(tx, by, { action: isArchived ? 'archive_project' : 'restore_project', id });
+    }
+    return (await findProject(tx, id, isLimited))!;
   });
 }
 

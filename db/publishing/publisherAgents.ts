@@ -128,9 +128,9 @@ async function claimNamespace(
 }
 
 type DraftOutcome =
-  { outcome: 'changed'; revision: number } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
+  { outcome: 'changed'; agent: PublisherAgent } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
 
-/** Changes members of the draft if it is still at `revision`. Each change increments the revision. */
+/** Changes members of the draft if it is still at `revision`, and returns the agent as it is then. Each change increments the revision. */
 export function updateDraft(
   rows: Rows,
   change: { agentId: string; revision: number; draft: Partial<AgentConfiguration> },
@@ -143,7 +143,8 @@ export function updateDraft(
     const revision = agent.draftRevision + 1;
     const draft = sql`draft || ${JSON.stringify(change.draft)}::jsonb`;
     await em.nativeUpdate(Agent, { id: agent.id }, { draft, draftRevision: revision, updatedAt: sql.now() });
-    return { outcome: 'changed', revision };
+    em.clear();
+    return { outcome: 'changed', agent: (await findPublisherAgent(tx, agent.id))! };
   });
 }
 

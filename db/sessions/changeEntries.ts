@@ -10,6 +10,7 @@ import {
   StorageRefused,
 } from '../files/upload.ts';
 import { countChange, lockSession, type LockedSession } from '../files/sessionFiles.ts';
+import { findEntry } from './readEntries.ts';
 import { fileIdsOf, releaseFiles } from './sessions.ts';
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
@@ -108,7 +109,7 @@ interface EntryChange {
 export function changeEntry(
   rows: Rows,
   { id, change, ...where }: { sessionId: string; id: string; change: EntryChange; ifGeneration?: number },
-): Promise<void> {
+): ReturnType<typeof findEntry> {
   return rows.transaction(async (tx) => {
     const session = await lockSession(tx, where);
     const entry = await tx.em.findOne(tx.SessionEntry, { id, sessionId: session.id });
@@ -117,6 +118,8 @@ export function changeEntry(
     if (parentId !== entry.parentId) await checkMove(tx, session.id, { id, parentId });
     await move(tx, { id, sessionId: session.id, name, parentId });
     await countChange(tx, session, { addedBytes: 0 });
+    tx.em.clear();
+    return findEntry(tx, { sessionId: session.id, id });
   });
 }
 

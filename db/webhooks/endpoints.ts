@@ -75,16 +75,16 @@ export function isAddressOf(endpoint: Pick<EndpointRow, 'url'>, url: string): bo
 
 /**
  * Changes an endpoint, audited. Disabling it ends its waiting deliveries; the failures of an earlier address do not count for another one.
- * False: no such endpoint.
+ * Returns it as it is then; undefined: no such endpoint.
  */
 export function updateEndpoint(
   rows: Rows,
   id: string,
   { change, by }: { change: Partial<EndpointChoice>; by: Actor },
-): Promise<boolean> {
+): Promise<EndpointRow | undefined> {
   return rows.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, id);
-    if (!endpoint) return false;
+    if (!endpoint) return undefined;
     const { disabled, ...rest } = change;
     const hasMoved = rest.url !== undefined && rest.url !== endpoint.url;
     const changes = { ...rest, ...(hasMoved && { failingSince: null }) };
@@ -98,7 +98,8 @@ export function updateEndpoint(
     const names = Object.keys(change) as (keyof EndpointChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, shown[name]]));
     await auditEndpoint(tx, by, { action: 'change_webhook_endpoint', id, detail: { before, after: change } });
-    return true;
+    tx.em.clear();
+    return findEndpoint(tx, id);
   });
 }
 

@@ -61,17 +61,17 @@ export function insertFlowRule(
   });
 }
 
-/** Changes a rule, audited, also for the runs that follow it already. False: no such rule. */
+/** Changes a rule, audited, also for the runs that follow it already. Returns it as it is then; undefined: no such rule. */
 export function updateFlowRule(
   rows: Rows,
   id: string,
   { change, by }: { change: Partial<FlowRuleChoice>; by: Actor },
-): Promise<boolean> {
+): Promise<FlowRuleRow | undefined> {
   return rows.transaction(async (tx) => {
     const { em, FlowRule, client, workspaceId } = tx;
     await lockFlow(client, workspaceId);
     const rule = await em.findOne(FlowRule, { id });
-    if (!rule) return false;
+    if (!rule) return undefined;
     const names = Object.keys(change) as (keyof FlowRuleChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, rule[name]]));
     if (names.length > 0) await em.nativeUpdate(FlowRule, { id }, change);
@@ -79,7 +79,7 @@ export function updateFlowRule(
     await followRule(tx, id, 'concurrency', { limit: after.concurrencyLimit, periodSeconds: null });
     await followRule(tx, id, 'rate', { limit: after.rateLimit, periodSeconds: after.ratePeriodSeconds });
     await auditRule(tx, by, { action: 'change_flow_rule', id, detail: { before, after: change } });
-    return true;
+    return after;
   });
 }
 

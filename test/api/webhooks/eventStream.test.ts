@@ -209,7 +209,7 @@ describe('a key', () => {
     const manager = { ...by, grantable: new Set(KEY_SCOPES) };
     const defaults = { rpm: 60, concurrency: 10 };
     const change = async (id: string, to: KeyChange) =>
-      expect(await updateKey(rows, id, { change: to, by: manager, defaults })).toBe('changed');
+      expect(await updateKey(rows, id, { change: to, by: manager, defaults })).toMatchObject({ id });
     for (const narrower of [{ scopes: ['llm'] }, { projectId: project.id }, { allowedIps: ['192.0.2.1/32'] }]) {
       const { id, secret } = await keyOf(['manage']);
       const [ending, other] = [await open({ secret }), await open()];

@@ -115,7 +115,7 @@ test('a budget that is raised may be reached again', async () => {
   const id = await setAlert(account, budget({ percentages: [80] }));
   await spend(account, 9n * USD);
   expect(await toldOf(account.workspaceId)).toEqual(['80']);
-  await updateAlert(db.write(account.workspaceId), id, { change: { amountNanos: 20n * USD }, by });
+  await updateAlert(db.write(account.workspaceId), NOTHING, { id, change: { amountNanos: 20n * USD }, by });
   expect(await toldOf(account.workspaceId)).toEqual(['80']);
   await spend(account, 16n * USD);
   expect(await toldOf(account.workspaceId)).toEqual(['80', '80']);

@@ -119,7 +119,7 @@ test('a moved key spends in its new project; what it spent before, and a call th
   const key = await makeKeyIn(spender, from);
   await spend(key, 100n);
   const running = await db.ledger.hold(key, 200n);
-  expect(await move(key, to)).toBe('changed');
+  expect(await move(key, to)).toMatchObject({ projectId: to });
   await db.ledger.settle(running, billOf(key, 200n));
   expect(await spend({ ...key, projectId: to }, 400n)).toBe(400n);
   expect([await spentIn(spender, from), await spentIn(spender, to)]).toEqual([300n, 400n]);
@@ -131,7 +131,7 @@ test('keys that a key made move with it', async () => {
   const project = await makeProject(spender.workspaceId);
   const { keyId } = await makeKeyIn(spender, project);
   const child = await makeKeyIn(spender, project, { parentId: keyId, ancestors: [keyId], inTree: true });
-  expect(await move({ ...spender, keyId }, null)).toBe('changed');
+  expect(await move({ ...spender, keyId }, null)).toMatchObject({ projectId: null });
   await spend({ ...child, projectId: null }, 10n);
   expect(await projectsOfCalls(spender)).toEqual([null]);
 });
