@@ -98,18 +98,25 @@ export async function findEnded<T>(
   await written();
   const found = await find();
   if (found !== undefined) return found;
-  if (await answers.isRunning(workspaceId, requestId)) throw notEnded(requestId);
+  const isRunning = await answers.isRunning(workspaceId, requestId);
+  if (isRunning) throw notEnded(requestId);
   // Checks again: it may have ended in between.
   await written();
-  return find();
+  const ended = await find();
+  if (ended === undefined && isRunning === undefined) throw notKnown(requestId);
+  return ended;
 }
 
 const notEnded = (requestId: string) =>
-  conflict(
-    'request_not_ended',
-    `The request '${requestId}' has not ended: it still runs, or is still ending because its client has just left. Try again shortly.`,
-    { 'retry-after': '1', 'x-should-retry': 'true' },
+  askLater(
+    `The request '${requestId}' has not ended: it still runs, or is still ending because its client has just left.`,
   );
+
+const notKnown = (requestId: string) =>
+  askLater(`No request '${requestId}' has ended, and a process that may run it does not answer at the moment.`);
+
+const askLater = (message: string) =>
+  conflict('request_not_ended', `${message} Try again shortly.`, { 'retry-after': '1', 'x-should-retry': 'true' });
 
 const malformedId = () =>
   validationErrorAt(

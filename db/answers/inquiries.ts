@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { SILENT_SECONDS } from '../../base/limits.ts';
 import { oneAtATime, waitAtMost } from '../../base/waiting.ts';
@@ -11,6 +12,8 @@ const WAIT_MS = 400;
 const TRIES_MAX = 12;
 // A reader in another process asks again each second.
 const ATTACHED_MS = 2_500;
+// Between two looks whether a process is still paused: a question is much dearer.
+const SILENT_POLL_MS = 1_000;
 
 /**
  * Asks the other processes for a running call. Only retries and resumed streams ask. Each process that spends answers, so the result is
@@ -135,16 +138,24 @@ export function createInquiries({
     return (await pool.query({ name: 'others_paused', text: PAUSED, values: own })).rowCount! > 0;
   });
 
-  /** Whether any process still runs this request, or is ending it. Asking does not keep it running. */
-  async function isRunning(workspaceId: string, requestId: string): Promise<boolean> {
+  /**
+   * Whether any process still runs this request, or is ending it; undefined: a paused process may. Asking does not keep it running.
+   */
+  async function isRunning(workspaceId: string, requestId: string): Promise<boolean | undefined> {
     if (find(workspaceId, requestId)) return true;
-    return (await ask({ workspaceId, requestId, attaches: false })).requestId !== undefined;
+    const found = await ask({ workspaceId, requestId, attaches: false });
+    return found.requestId !== undefined || (found.isSure ? false : undefined);
   }
 
-  /** Whether a caller of any process still follows this run. */
+  /** Whether a caller of any process still follows this run. While a process is paused, it waits until that one answers or is dead. */
   async function isRunFollowed(workspaceId: string, runId: string): Promise<boolean> {
-    if (isFollowed(runId)) return true;
-    return (await ask({ workspaceId, requestId: runId, attaches: false })).requestId !== undefined;
+    for (;;) {
+      if (isFollowed(runId)) return true;
+      const { requestId, isSure } = await ask({ workspaceId, requestId: runId, attaches: false });
+      if (requestId !== undefined || isSure) return requestId !== undefined;
+      do await sleep(SILENT_POLL_MS);
+      while (await hasSilent());
+    }
   }
 
   /** Readers of one answer share an inquiry. */

@@ -1,9 +1,7 @@
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { forgetOldParts } from '../../../db/answers/answerPart.ts';
-import { createInquiries } from '../../../db/answers/inquiries.ts';
 import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Notice } from '../../../db/postgres/notices.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
@@ -261,88 +259,4 @@ test('a call is found by its own workspace alone', () => {
   expect(db.answers.withFingerprint(workspaceId, 'shared')).toEqual([call]);
   expect(db.answers.withFingerprint('ws_2', 'shared')).toEqual([]);
   db.answers.end(call, false);
-});
-
-describe('a question to another process', () => {
-  /** Two processes, and a link between them that loses the first questions. The second one runs a call. */
-  async function linked({ lost, renewedAgo, role = 'api' }: { lost: number; renewedAgo: string; role?: string }) {
-    const asked: Notice[] = [];
-    const listeners: ((notice: Notice) => void)[] = [];
-    const notices = {
-      address: 'here',
-      listen(listener: (notice: Notice) => void) {
-        listeners.push(listener);
-        return () => {};
-      },
-      notifyAll: async () => undefined,
-      async send(_: unknown, notice: Notice): Promise<undefined> {
-        if (notice.kind !== 'call-sought' || asked.push(notice) > lost) for (const hear of listeners) hear(notice);
-      },
-    };
-    const { rows } = await db.pool.query<{ id: string }>(
-      "select id from processes where renewed_at is not null and id <> 'runner'",
-    );
-    await db.pool.query(
-      `insert into processes (id, lease_until, renewed_at, role) values ('runner', now() + interval '1 hour', now() - $1::interval, $2)
-      on conflict (id) do update set renewed_at = excluded.renewed_at, role = excluded.role`,
-      [renewedAgo, role],
-    );
-    const call = begin();
-    const joined = (id: string, find: (workspaceId: string, requestId: string) => KeptCall | undefined) => {
-      const own = { pool: db.pool, notices, processId: () => id, runsProcess: rows[0]!.id, spends: true };
-      const isFollowed = (runId: string) => id === 'runner' && runId === 'run_followed';
-      return createInquiries({
-        ...own,
-        find,
-        isFollowed,
-        withFingerprint: () => [],
-        hurry: () => {},
-        onError: console.error,
-      });
-    };
-    const processes = [
-      joined('asker', () => undefined),
-      joined('runner', (_, requestId) => (requestId === call.order.requestId ? call : undefined)),
-    ];
-    const { requestId, isSure } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
-    const questions = asked.length;
-    const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId);
-    const followed = await Promise.all(['run_followed', 'run_left'].map(isRunFollowed));
-    for (const { close } of processes) close();
-    db.answers.end(call, true);
-    return { isFound: requestId === call.order.requestId, isSure, questions, followed };
-  }
-
-  test('is repeated while that one lives and has not answered', async () => {
-    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toMatchObject({
-      isFound: true,
-      isSure: true,
-      questions: 3,
-    });
-  });
-
-  test('is not repeated when that one is silent, and may be paused', async () => {
-    const found = await linked({ lost: 1, renewedAgo: '1 minute' });
-    expect(found).toMatchObject({ isFound: false, isSure: false, questions: 1 });
-  });
-
-  test.each([
-    ['api', true],
-    ['worker', false],
-  ])('is waited for by retries while a process of this role is silent: %s', async (role, isWaitedFor) => {
-    await linked({ lost: 1, renewedAgo: '1 minute', role });
-    expect(await db.answers.hasSilent()).toBe(isWaitedFor);
-  });
-
-  test('stays open when one is busy for long and another one may be paused', async () => {
-    await db.pool.query(
-      `insert into processes (id, lease_until, renewed_at) values ('paused', now() + interval '1 hour', now() - interval '1 minute')`,
-    );
-    expect(await linked({ lost: Infinity, renewedAgo: '-1 hour' })).toMatchObject({ isFound: false, isSure: false });
-    await db.pool.query("delete from processes where id = 'paused'");
-  });
-
-  test('tells whether a caller of that one follows a run', async () => {
-    expect((await linked({ lost: 0, renewedAgo: '-1 hour' })).followed).toEqual([true, false]);
-  });
 });
