@@ -40,6 +40,8 @@ export interface ApiConfig extends SingleSignOnConfig {
   /** Proxies whose `X-Forwarded-*` headers are trusted; null: none. */
   trustedProxies: BlockList | null;
   database: DatabasePlace;
+  /** How long a read waits for bills that are being posted, where that is no variable: longer in tests, on busy machines. */
+  readWaitMs?: number;
   /** The ids of this process's keys, by their variable. */
   keyIds: KeyIds;
   /** Encrypts the contents of calls; null: none are kept. */

@@ -198,6 +198,7 @@ async function openOwnDatabase(config: ApiConfig, log: Logger): Promise<Database
     spends: true,
     reaps: true,
     leaseMs: config.ledgerLeaseMs,
+    ...(config.readWaitMs !== undefined && { readWaitMs: config.readWaitMs }),
     journalFolder: journalFolderOf(config.embeddedVoice.dataDir),
     onError: createErrorLog(log, 'database'),
   });

@@ -54,7 +54,8 @@ export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   const { remove, env } = await apiCommand(setting);
   const lines: string[] = [];
   const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
-  const drain = await serve({ ...readApiConfig(env), ...setting.config }, { log });
+  // Under load its reads would be refused after seconds: `overloaded`.
+  const drain = await serve({ ...readApiConfig(env), readWaitMs: 60_000, ...setting.config }, { log });
   const stop = async () => {
     await drain();
     await remove();
