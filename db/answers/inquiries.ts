@@ -164,10 +164,6 @@ export function createInquiries({
     return ask({ workspaceId, requestId });
   });
 
-  function close(): void {
-    for (const timer of lastAttached.values()) clearTimeout(timer);
-  }
-
   return {
     asking: {
       ask,
@@ -177,7 +173,7 @@ export function createInquiries({
       isRunFollowed,
       hasSilent: () => hasSilent(),
     },
-    close,
+    close: () => lastAttached.forEach((timer) => clearTimeout(timer)),
   };
 }
 

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { PartState } from '../answers/answerPart.ts';
 
 /** A customer: owns keys, one account, and all resources created with the keys. */
 export const Workspace = defineEntity({
@@ -182,7 +181,7 @@ export const AnswerPart = defineEntity({
     /** The fingerprint shared by a retry and its first try. In the first part; null if no retry is expected. */
     fingerprint: p.text().strictNullable(),
     /** In the last part: how the answer ended. */
-    state: p.text().$type<PartState>(),
+    state: p.text().$type<'open' | 'whole' | 'failed' | 'left' | 'large' | 'unkept'>(),
     /** The first part begins with a line of JSON: status, headers. */
     bytes: p.blob(),
     /** The number of retries that got it. */
