@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Resume the stream of a request
-         * @description The events of a stream of chat/completions, completions or responses, for ten minutes after they were sent: from the first one, or after the one with the number in `Last-Event-ID` or `starting_after`. Events are numbered from 1 in the order of the stream, so the number is how many you have; here each carries it as its `id`. A stream that is still produced is followed to its end. When its client has disconnected, the generation waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. Resuming costs nothing.
+         * @description The events of a stream of chat/completions, completions or responses, for ten minutes after they were sent: from the first one, or after the one with the number in `Last-Event-ID` or `starting_after`. Events are numbered from 1 in the order of the stream, so the number is how many you have; here each carries it as its `id`. A stream that is still produced is followed to its end. When its client has disconnected, the generation waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. A stream above 8 MiB is not kept. Resuming costs nothing.
          */
         get: operations["get_platform_v1_requests_request_id_stream"];
         put?: never;
@@ -13679,7 +13679,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It is past its retention: `event_expired`. */
+        /** @description It is past its retention, `event_expired`, or was too large to be kept, `stream_not_kept`. */
         Error410: {
             headers: {
                 [name: string]: unknown;

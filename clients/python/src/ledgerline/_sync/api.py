@@ -405,8 +405,8 @@ class Api:
         from the first one, or after the one with the number in `Last-Event-ID` or `starting_after`. Events are
         numbered from 1 in the order of the stream, so the number is how many you have; here each carries it as its
         `id`. A stream that is still produced is followed to its end. When its client has disconnected, the generation
-        waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. Resuming
-        costs nothing.
+        waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. A stream
+        above 8 MiB is not kept. Resuming costs nothing.
         """
         return EventStream(self._transport, self._transport.path("/platform/v1/requests/{request_id}/stream", request_id=request_id), starting_after=starting_after)
 
