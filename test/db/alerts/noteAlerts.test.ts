@@ -104,7 +104,7 @@ test('a budget that is lowered tells nothing of the day before', async () => {
   await db.pool.query(`update alerts set created_at = created_at - interval '2 days' where id = $1`, [id]);
   await spend(account, 4n * USD, 1);
   expect(await toldOf(account.workspaceId)).toEqual([]);
-  await updateAlert(db.write(account.workspaceId), id, { change: { amountNanos: USD }, by });
+  await updateAlert(db.write(account.workspaceId), NOTHING, { id, change: { amountNanos: USD }, by });
   expect(await toldOf(account.workspaceId)).toEqual([]);
   await spend(account, USD);
   expect(await toldOf(account.workspaceId)).toEqual(['100']);
