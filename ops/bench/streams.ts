@@ -1,6 +1,7 @@
 import type { Bench } from './area.ts';
 import { chatRequest, drive, type Load, untilElapsed } from './load.ts';
 import {
+  inShortRounds,
   type LoadFigure,
   measureInTurn,
   measurePoint,
@@ -17,12 +18,15 @@ import { percentileOf } from './statistics.ts';
 
 const FREE_STREAMS = 16;
 const PACED_STREAMS = 8;
+const MIXED_CALLS = 64;
 
 type StreamFigure = 'firstP50Ms' | 'firstP99Ms' | 'wayP50Ms' | 'wayP99Ms' | 'errors';
 
 export interface StreamFigures {
   /** Streams of an upstream that does not wait between its chunks. */
   free: Point<LoadFigure>;
+  /** Whole calls after them: what streams load stays in memory, and each major garbage collection marks it. */
+  mixed: Point<LoadFigure>;
   /** Streams at a model's pace. */
   paced: Point<StreamFigure>;
   /** Resident memory after streams, which load the tokenizer's table. */
@@ -32,10 +36,13 @@ export interface StreamFigures {
 export async function measureStreams({ installation, plan, onProgress }: Bench): Promise<StreamFigures> {
   const request = chatRequest({ key: installation.secret, stream: true });
   onProgress(`chunks, ${FREE_STREAMS} streams`);
-  const { free, residentMiB } = await withTargets(installation, 0, async (targets) => ({
-    free: await measurePoint(targets, { request, connections: FREE_STREAMS }, plan),
-    residentMiB: residentMiBOf(targets.ours.pid),
-  }));
+  const { free, residentMiB, mixed } = await withTargets(installation, 0, async (targets) => {
+    const free = await measurePoint(targets, { request, connections: FREE_STREAMS }, plan);
+    const residentMiB = residentMiBOf(targets.ours.pid);
+    onProgress(`chat after streams, ${MIXED_CALLS} connections`);
+    const chat = { request: chatRequest({ key: installation.secret, stream: false }), connections: MIXED_CALLS };
+    return { free, residentMiB, mixed: await measurePoint(targets, chat, inShortRounds(plan)) };
+  });
   onProgress(`chunks at ${CHUNK_MS} ms, ${PACED_STREAMS} streams`);
   const rounds = { ...plan, roundMs: plan.pacedMs };
   // Spread over the time of a stream, so that first tokens do not queue for the processor.
@@ -43,7 +50,7 @@ export async function measureStreams({ installation, plan, onProgress }: Bench):
   const paced = await withTargetsOn(installation, installation.startStamped(), (targets) =>
     measureInTurn(targets, rounds, ({ url }, durationMs) => measureStamped({ ...load, url }, durationMs)),
   );
-  return { free, paced, residentMiB };
+  return { free, mixed, paced, residentMiB };
 }
 
 async function measureStamped(load: Load, durationMs: number): Promise<Record<StreamFigure, number>> {
@@ -59,7 +66,7 @@ async function measureStamped(load: Load, durationMs: number): Promise<Record<St
   };
 }
 
-export function rowsOfStreams({ free, paced, residentMiB }: StreamFigures): Row[] {
+export function rowsOfStreams({ free, mixed, paced, residentMiB }: StreamFigures): Row[] {
   const row = pointRow<StreamFigure>;
   const load = `${PACED_STREAMS} streams of ${CHUNKS} chunks at ${CHUNK_MS} ms`;
   const addedMs = surplusAt(paced, { name: 'ours', over: 'raw', figure: 'firstP50Ms' });
@@ -74,8 +81,18 @@ export function rowsOfStreams({ free, paced, residentMiB }: StreamFigures): Row[
     row('a chunk’s way from the upstream p99 ms', { point: paced, of: 'wayP99Ms', ours: { max: 2 } }),
     pointRow(`chunks/s, ${FREE_STREAMS} streams`, { point: free, of: 'eventsPerSecond', ratio: { min: 0.9 } }),
     pointRow(`CPU µs a chunk, ${FREE_STREAMS} streams`, { point: free, of: 'cpuMicrosPerEvent', ours: { max: 7 } }),
+    pointRow(`chat req/s after streams, ${MIXED_CALLS} connections`, {
+      point: mixed,
+      of: 'requestsPerSecond',
+      ratio: { min: 0.85 },
+    }),
+    pointRow(`CPU µs a request after streams, ${MIXED_CALLS} connections`, {
+      point: mixed,
+      of: 'cpuMicrosPerRequest',
+      ratio: { max: 0.95 },
+    }),
     plainRow('PostgreSQL CPU µs a stream', medianAt(free, 'ours', 'databaseMicrosPerRequest')),
-    errorsRow('streams', [free, paced]),
+    errorsRow('streams', [free, mixed, paced]),
     plainRow('resident MiB after streams', residentMiB),
   ];
 }
