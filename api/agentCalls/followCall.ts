@@ -55,7 +55,9 @@ export async function cancelCall(services: Services, run: RunRow, reason: string
 
 /** Cancels the run of a call whose client has disconnected, unless it has ended or another call under the same key still follows it. */
 export async function cancelLeft(services: Services, run: RunRow, reason: string): Promise<void> {
-  if (isTerminal(run.status) || (await services.db.answers.isRunFollowed(run.workspace_id, run.id))) return;
+  const { db, shutdown } = services;
+  if (isTerminal(run.status)) return;
+  if (await db.answers.isRunFollowed(run.workspace_id, run.id, shutdown.hasBegun)) return;
   await cancelCall(services, run, reason);
 }
 

@@ -147,14 +147,19 @@ export function createInquiries({
     return found.requestId !== undefined || (found.isSure ? false : undefined);
   }
 
-  /** Whether a caller of any process still follows this run. While a process is paused, it waits until that one answers or is dead. */
-  async function isRunFollowed(workspaceId: string, runId: string): Promise<boolean> {
+  /**
+   * Whether a caller of any process still follows this run. While a process is paused, it waits until that one answers or is dead, or
+   * until this one ends (`isEnding`): a caller may follow it then.
+   */
+  async function isRunFollowed(workspaceId: string, runId: string, isEnding: () => boolean): Promise<boolean> {
     for (;;) {
       if (isFollowed(runId)) return true;
       const { requestId, isSure } = await ask({ workspaceId, requestId: runId, attaches: false });
       if (requestId !== undefined || isSure) return requestId !== undefined;
-      do await sleep(SILENT_POLL_MS);
-      while (await hasSilent());
+      do {
+        if (isEnding()) return true;
+        await sleep(SILENT_POLL_MS);
+      } while (await hasSilent());
     }
   }
 

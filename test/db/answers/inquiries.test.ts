@@ -68,7 +68,7 @@ describe('a question to another process', () => {
     ];
     const { requestId, isSure } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
     const questions = asked.length;
-    const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId);
+    const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId, () => false);
     const followed = await Promise.all(runs.map(isRunFollowed));
     for (const { close } of processes) close();
     db.answers.end(call, true);
@@ -134,9 +134,11 @@ describe('a question to another process', () => {
     });
     expect(await asking.isRunning(workspaceId, newId('req'))).toBeUndefined();
     let isKnown = false;
-    const followed = asking.isRunFollowed(workspaceId, 'run_left').finally(() => (isKnown = true));
+    const followed = asking.isRunFollowed(workspaceId, 'run_left', () => false).finally(() => (isKnown = true));
     await Promise.race([followed, until(() => looks > 0)]);
     expect(isKnown).toBe(false);
+    // A process that ends does not wait for it, and cancels nothing.
+    expect(await asking.isRunFollowed(workspaceId, 'run_left', () => true)).toBe(true);
     await db.pool.query(`update processes set reaped_at = now() where id = 'paused'`);
     expect([await followed, await asking.isRunning(workspaceId, newId('req'))]).toEqual([false, false]);
     await db.pool.query(`delete from processes where id = 'paused'`);
