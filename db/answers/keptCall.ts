@@ -103,6 +103,7 @@ export class KeptCall {
       bytes: part.part === 0 ? headOf(part.bytes) : NOTHING,
     }));
     if (this.#lastState === 'open') this.#pushLast(this.#partCount === 0 ? headOf(gathered) : NOTHING, state);
+    else this.#lastState = state;
     this.#startGrace();
   }
 

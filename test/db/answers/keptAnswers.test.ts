@@ -121,6 +121,7 @@ describe('a kept answer', () => {
     call.isWhole = hasEnded;
     if (hasEnded) db.answers.end(call, false);
     call.giveUp('unkept');
+    expect([call.state, call.canBeRead]).toEqual(['unkept', false]);
     call.add('later');
     expect(call.unstored().map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['{}\n', '']);
     if (!hasEnded) db.answers.end(call, false);
