@@ -251,5 +251,5 @@ export class KeptCall {
 /** Whether an answer that ended so, or goes on (`open`), is given to retries. */
 export const isReadable = (state: PartState): boolean => state === 'open' || state === 'whole';
 
-/** A copy of the first line alone. */
-const headOf = (bytes: Uint8Array): Uint8Array => bytes.slice(0, bytes.indexOf(NEWLINE) + 1);
+/** A copy of the first line alone: a slice of a buffer is a view, which would keep all of it. */
+const headOf = (bytes: Uint8Array): Uint8Array => Buffer.from(bytes.subarray(0, bytes.indexOf(NEWLINE) + 1));
