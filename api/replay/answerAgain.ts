@@ -9,8 +9,9 @@ import type { Services } from '../services.ts';
 import { endingOf, followAnswer } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 
-// A call that has failed ends its claim a moment later.
+// A call that has failed ends its claim a moment later; one whose answer is not kept may run for minutes.
 const CLAIM_POLL_MS = 20;
+const CLAIM_POLL_MS_MAX = 1_000;
 const SILENT_POLL_MS = 1_000;
 
 /** A request that may be one of several tries of the same call. */
@@ -79,7 +80,7 @@ async function findFirst(
       } while (await answers.hasSilent());
     }
   };
-  for (;;) {
+  for (let pauseMs = CLAIM_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, CLAIM_POLL_MS_MAX)) {
     const here = await runningHere(answers.withFingerprint(workspaceId, fingerprint), own, failed);
     if (here?.follows) return here.follows;
     if (here && here.order.bodyHash !== bodyHash) throw idempotencyConflict();
@@ -95,7 +96,7 @@ async function findFirst(
     if (!holder) return undefined;
     if (holder.bodyHash !== bodyHash) throw idempotencyConflict();
     if (!failed.has(holder.requestId)) return holder.requestId;
-    await sleep(CLAIM_POLL_MS);
+    await sleep(pauseMs);
     refuseEnded(ctx, services);
   }
 }
