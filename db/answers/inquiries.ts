@@ -147,10 +147,7 @@ export function createInquiries({
     return found.requestId !== undefined || (found.isSure ? false : undefined);
   }
 
-  /**
-   * Whether a caller of any process still follows this run. While a process is paused, it waits until that one answers or is dead, or
-   * until this one ends (`isEnding`): a caller may follow it then.
-   */
+  /** Whether any caller still follows this run. Waits while a process is paused; true when this one ends first (`isEnding`). */
   async function isRunFollowed(workspaceId: string, runId: string, isEnding: () => boolean): Promise<boolean> {
     for (;;) {
       if (isFollowed(runId)) return true;
