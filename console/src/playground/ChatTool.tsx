@@ -78,6 +78,7 @@ export default function ChatTool() {
         initial={isEmpty(conversation) ? prompt : ''}
         isRunning={running.length > 0}
         canSend={canSend}
+        canSendSoon={models === undefined}
         takesImages={chosen.every(takesImages)}
         onSend={(text, images) => chat.send(text, images)}
         onStop={() => chat.stop()}

@@ -6,25 +6,32 @@ import { IMAGE_TYPES, useImages } from './useImages.ts';
 const HINT = 'Enter to send, Shift + Enter for a new line';
 const WAITING = 'Sent as soon as the models are loaded';
 
-/** Where the question is written: Enter sends it, Shift and Enter begin a line. One sent before it can be goes as soon as it can. */
-export function Composer({
-  initial = '',
-  isRunning,
-  canSend,
-  takesImages,
-  onSend,
-  onStop,
-}: {
+interface Question {
   initial?: string;
   isRunning: boolean;
   canSend: boolean;
-  takesImages: boolean;
+  /** It only waits for what is being loaded. */
+  canSendSoon: boolean;
   onSend: (text: string, images: string[]) => void;
+}
+
+/** Where the question is written: Enter sends it, Shift and Enter begin a line. One sent before it can be goes as soon as it can. */
+export function Composer({
+  initial,
+  isRunning,
+  canSend,
+  canSendSoon,
+  takesImages,
+  onSend,
+  onStop,
+}: Question & {
+  takesImages: boolean;
   onStop: () => void;
 }) {
   const { text, setText, isWaiting, isReady, images, setImages, problem, attach, send } = useQuestion({
     initial,
     canSend,
+    canSendSoon,
     isRunning,
     onSend: (question, attached) => onSend(question, takesImages ? attached : []),
   });
@@ -75,17 +82,7 @@ export function Composer({
   );
 }
 
-function useQuestion({
-  initial,
-  canSend,
-  isRunning,
-  onSend,
-}: {
-  initial: string;
-  canSend: boolean;
-  isRunning: boolean;
-  onSend: (text: string, images: string[]) => void;
-}) {
+function useQuestion({ initial = '', canSend, canSendSoon, isRunning, onSend }: Question) {
   const [text, setText] = useState(initial);
   const [isWaiting, setWaiting] = useState(false);
   const attached = useImages();
@@ -93,7 +90,7 @@ function useQuestion({
   const isReady = canSend && !isRunning && hasQuestion;
 
   const send = () => {
-    setWaiting(!canSend && hasQuestion);
+    setWaiting(canSendSoon && hasQuestion);
     if (!isReady) return;
     onSend(text, attached.images);
     setText('');
