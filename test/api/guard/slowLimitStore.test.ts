@@ -3,17 +3,32 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createClient } from '@redis/client';
 import { openLimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import { describeWhen } from '../../support/needs.ts';
 import { steadyPort } from '../../support/network.ts';
+import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
 const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
+
+const ANSWER_WAIT_MS = 500;
+
+/** The waits for an answer of the server from now on, in their order. Each is over when the test calls it. */
+function heldWaits(): (() => void)[] {
+  const waits: (() => void)[] = [];
+  const original = productGlobal.setTimeout;
+  const held = (callback: () => void, ms?: number, ...args: []) => {
+    if (ms !== ANSWER_WAIT_MS) return original(callback, ms, ...args);
+    waits.push(callback);
+    return original(() => {}, ms);
+  };
+  jest.spyOn(productGlobal, 'setTimeout').mockImplementation(held);
+  return waits;
+}
 
 /** A way to the server, which keeps its answers while they are held. */
 async function startHolding(port: number) {
@@ -50,16 +65,18 @@ describeWithServer('with a Valkey or Redis server', () => {
     const take = (keyId: string) => store.take({ keyId, limitClass: 'call', rpm: 1_000, concurrency: 10 });
     await until(async () => (await take('late'))?.refusedBy === null);
     way.hold();
+    const waits = heldWaits();
     const late = take('late');
-    // Later than that one, so that this one's time is not over with it.
-    await sleep(250);
+    await until(() => waits.length === 1);
     const answered = take('slow');
-    await sleep(10);
+    await until(() => waits.length === 2);
     const waiting = take('slow');
+    waits[0]!();
     expect(await late).toBeUndefined();
     way.pass();
-    await answered;
+    expect(await answered).toBeDefined();
     expect(await waiting).toBeUndefined();
+    jest.restoreAllMocks();
     await store.close();
     way.close();
     await server.stop(5_000);
