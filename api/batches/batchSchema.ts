@@ -54,7 +54,7 @@ export function parseBatch(body: unknown): BatchOrder {
 }
 
 /** Query of `GET /batches`. */
-export const BatchListQuery = z.strictObject({
+export const BatchListQuery = z.object({
   after: z.string().min(1).max(500).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 const cursor = z.string().min(1).max(500).optional();
 
-/** In OpenAI's order; `cursor` continues as `after` does. Others, such as `before`, would change what is listed. */
+/** In OpenAI's order; `cursor` continues as `after` does. */
 export const FileListQuery = z
-  .strictObject({
+  .object({
     purpose: z.string().max(64).optional(),
     limit: z.coerce.number().int().min(1).max(10_000).optional(),
     order: z.enum(['asc', 'desc']).default('desc'),

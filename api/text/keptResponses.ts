@@ -47,7 +47,7 @@ const ITEMS_DEFAULT = 20;
 const ITEMS_MAX = 100;
 
 /** Query of `GET /responses/{response_id}/input_items`. */
-export const InputItemsQuery = z.strictObject({
+export const InputItemsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(ITEMS_MAX).default(ITEMS_DEFAULT),
   order: z.enum(['asc', 'desc']).default('desc'),
   after: z.string().min(1).max(500).optional(),
