@@ -8,8 +8,8 @@ import { setFlagsFromString } from 'node:v8';
  * 10 MB more, but cost a tenth of all processor time under load.
  *
  * Most of each step is used before the next collection begins to mark. V8 by itself keeps as much free as the young generation could
- * promote, which is nearly the whole step of a heap this small: after streams, whose table of tokens stays, the API marked all of it several
- * times a second, and answered a third fewer calls. From the second share on it marks at once, to be done before the step ends.
+ * promote, which is nearly the whole step of a heap this small: 3,000 streams made the API mark all of it ten to fifteen times, and three
+ * times with this. From the second share on it marks at once, to be done before the step ends.
  */
 export function sizeHeap(): void {
   setFlagsFromString('--heap-growing-percent=45');
