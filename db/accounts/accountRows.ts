@@ -115,7 +115,7 @@ type NewInvitation = Record<'id' | 'workspaceId' | 'email' | 'role' | 'status' |
   expiresAt: Date;
 };
 
-/** An address has one open invitation to a workspace: after two at once, whoever is removed could come back by the other one. */
+/** An address has one open invitation to a workspace: with two, a removed member could join again by the second. */
 async function insertInvitation(tx: AnyTransaction, data: NewInvitation): Promise<void> {
   const { em, sql, Invitation } = tx;
   const { workspaceId, email } = data;

@@ -115,7 +115,7 @@ export function updateAlert(
 
 const DECIDING: (keyof AlertChoice)[] = ['amountNanos', 'period', 'percentages'];
 
-// Of the period before, nothing is told by what is wanted from now on.
+// A changed budget records no event for the period before.
 const BEGIN_NOW = `
 update alerts a set told_period = ${BEGUN}, told_level = 0
 where a.id = $1 and a.kind = 'spend' and coalesce(a.told_period < ${BEGUN}, true)`;

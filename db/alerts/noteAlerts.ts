@@ -86,7 +86,7 @@ where s.level > s.before order by s.id`;
 
 const NOTE_PRESENT = noteSql(stateSql('true'), 's.level <> s.before');
 
-// A run takes at most a day. Once something of a period is told, no more is told of the one before.
+// A run takes at most a day. After the first event of a period, the period before records none.
 const LATE_HOURS = 25;
 const HAS_ENDED = `a.kind = 'spend' and c.now < p.until + interval '${LATE_HOURS} hours' and a.created_at at time zone 'utc' < p.until
   and (a.told_period is null or a.told_period <= p.start)`;

@@ -214,7 +214,7 @@ export class KeptCall {
     clearTimeout(this.#timer);
     const { graceMs } = this.order;
     const longerMs = Math.min(graceMs * 2 ** this.#attached, Math.max(graceMs, GRACE_MS_MAX));
-    // Nobody can read later what is not kept.
+    // An answer that is not kept has no later readers.
     if (graceMs === 0 || this.#isDropped) this.#end();
     else this.#timer = setTimeout(() => this.#end(), longerMs);
   }

@@ -64,7 +64,7 @@ async function advance(
   return changed > 0;
 }
 
-/** The endpoint, which fails anew after days without an attempt: nobody knows whether it would have answered meanwhile. */
+/** The endpoint; its failing time begins anew after days without an attempt, because those days show no failure. */
 async function failingOf(
   { client }: Transaction<undefined>,
   endpoint: EndpointRow,

@@ -116,7 +116,7 @@ async function playCall(seed: number): Promise<string[]> {
     const begin = places[from] ?? 0;
     const wanted = text.subarray(begin, isShort || isGivenUp ? begin + bytes.length : undefined);
     if (!wanted.equals(bytes)) say(`${bytes.length} of ${wanted.length} bytes from ${from}`);
-    // Nobody reads on after the part that says so.
+    // Readers stop at the part that says so.
     if (isShort || (isGivenUp && from >= last.length)) continue;
     if (got.at(-1)?.state !== (isGivenUp ? 'unkept' : ended)) say(`the end is ${got.at(-1)?.state}`);
   }

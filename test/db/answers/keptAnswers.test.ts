@@ -147,7 +147,7 @@ describe('a kept answer', () => {
       ['open', '{}\nearly'],
       ['large', ''],
     ]);
-    // Nobody can come back to it.
+    // It takes no more readers.
     expect([call.isGone, call.attach()]).toEqual([true, undefined]);
     db.answers.end(call, true);
     await db.answers.flush();
