@@ -86,7 +86,6 @@ export function updateKey(
       id: keyId,
       detail: { before: shown(before), after: shown(wanted) },
     });
-    tx.em.clear();
     return (await readKeyUsage(tx, keyId))!;
   });
 }
@@ -125,7 +124,6 @@ export function replaceSecret(
     const { expiresAt } = await em.findOneOrFail(RotatedSecret, { hash: Buffer.from(key.hash) });
     const detail = { before: { prefix: key.prefix }, after: { prefix }, grace_seconds: graceSeconds };
     await auditKey(tx, by, { action: 'rotate_key', id: keyId, detail });
-    em.clear();
     return { secret, previousExpiresAt: expiresAt, key: (await readKeyUsage(tx, keyId))! };
   });
 }

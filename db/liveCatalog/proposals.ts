@@ -85,7 +85,6 @@ export async function insertFirstPrice(
   });
   // No process has another price of it, so that it needs no instant at which all begin it.
   await tx.client.query(DECIDE, [id, 'approved', by.personId, by.name, 0]);
-  tx.em.clear();
   const made = await tx.em.findOneOrFail(tx.CatalogPrice, { id });
   await recordPrice(tx, made);
   await auditIt(tx, by, 'set_first_price', made);
@@ -110,7 +109,6 @@ export function decideProposal(
     const refusal = refusalOf(found, status, by);
     if (refusal) return refusal;
     await client.query(DECIDE, [id, status, by.personId, by.name, LEAD_SECONDS]);
-    em.clear();
     const decided = await em.findOneOrFail(CatalogPrice, { id });
     if (status === 'approved') await recordPrice(tx, decided);
     await auditIt(tx, by, `${VERB[status]}_price`, decided);

@@ -53,7 +53,6 @@ export async function updateDecision(
       const decision = { status, decidedBy: by.personId, decider: by.name, decidedAt: sql.now() };
       await em.nativeUpdate(Adjustment, { id }, decision);
       await auditIt(tx, by, status === 'approved' ? 'approve_adjustment' : 'reject_adjustment', found);
-      em.clear();
       return em.findOneOrFail(Adjustment, { id });
     });
   } catch (error) {

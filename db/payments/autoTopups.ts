@@ -64,7 +64,6 @@ export function saveAutoTopup(
     const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
     const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
     await audit(tx, by, { workspaceId, ...entry });
-    em.clear();
     return readAutoTopup(tx);
   });
 }

@@ -86,7 +86,6 @@ export function endPayout(
     await endTransfer(client, found, ending.status);
     const decision = { decidedBy: by.personId, decider: by.name, decidedAt: sql.now() };
     await em.nativeUpdate(Payout, { id }, { ...ending, ...decision });
-    em.clear();
     const ended = await em.findOneOrFail(Payout, { id });
     await auditIt(tx, by, ending.status === 'sent' ? 'send_payout' : 'reject_payout', ended);
     await recordEvent(tx, ended.workspaceId, {

@@ -143,7 +143,6 @@ export function updateDraft(
     const revision = agent.draftRevision + 1;
     const draft = sql`draft || ${JSON.stringify(change.draft)}::jsonb`;
     await em.nativeUpdate(Agent, { id: agent.id }, { draft, draftRevision: revision, updatedAt: sql.now() });
-    em.clear();
     return { outcome: 'changed', agent: (await findPublisherAgent(tx, agent.id))! };
   });
 }

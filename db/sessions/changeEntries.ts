@@ -118,7 +118,6 @@ export function changeEntry(
     if (parentId !== entry.parentId) await checkMove(tx, session.id, { id, parentId });
     await move(tx, { id, sessionId: session.id, name, parentId });
     await countChange(tx, session, { addedBytes: 0 });
-    tx.em.clear();
     return findEntry(tx, { sessionId: session.id, id });
   });
 }

@@ -98,7 +98,6 @@ export function updateEndpoint(
     const names = Object.keys(change) as (keyof EndpointChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, shown[name]]));
     await auditEndpoint(tx, by, { action: 'change_webhook_endpoint', id, detail: { before, after: change } });
-    tx.em.clear();
     return findEndpoint(tx, id);
   });
 }

@@ -181,7 +181,6 @@ export async function lockDeployment(tx: AnyTransaction, id: string): Promise<De
   const found = await em.findOne(Deployment, { id });
   if (!found) return undefined;
   await lockAgent(tx, found.agentId);
-  em.clear();
   return (await em.findOne(Deployment, { id })) ?? undefined;
 }
 
