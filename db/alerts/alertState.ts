@@ -8,9 +8,11 @@ const AVAILABLE = `
 from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer')`;
 
 const NOW = `(ledger_now(a.workspace_id) at time zone 'utc')`;
+const begunBy = (now: string) =>
+  `case a.period when 'daily' then ${now}::date when 'monthly' then date_trunc('month', ${now})::date end`;
 
 /** SQL: when the present period (UTC, by the workspace's clock) of an alert `a` on a budget began. */
-export const BEGUN = `(case a.period when 'daily' then ${NOW}::date else date_trunc('month', ${NOW})::date end)`;
+export const BEGUN = `(${begunBy(NOW)})`;
 
 const PRESENT = `n.begun as start, 'infinity'::date as until`;
 const LAST = `(case a.period when 'daily' then n.begun - 1 else n.begun - interval '1 month' end)::date as start, n.begun as until`;
@@ -25,9 +27,8 @@ select a.*, v.start, v.spent, v.available, v.runway,
   case when a.kind = 'spend' then coalesce((select max(p) from unnest(a.percentages) p where v.spent * 100 >= a.amount_nanos * p), 0)
     when v.runway < a.days or (a.told_level = 1 and v.runway < a.days * 1.2) then 1 else 0 end as level
 from alerts a
-cross join lateral (select ledger_now(a.workspace_id) at time zone 'utc' as now) c
-cross join lateral (select case a.period when 'daily' then c.now::date when 'monthly' then date_trunc('month', c.now)::date
-  else c.now::date - ${MEAN_DAYS} end as begun) n
+cross join lateral (select ${NOW} as now) c
+cross join lateral (select coalesce(${begunBy('c.now')}, c.now::date - ${MEAN_DAYS}) as begun) n
 cross join lateral (select ${ofLast ? LAST : PRESENT}) p
 cross join lateral (select p.start, case when a.project_id is not null then (
   select coalesce(sum(j.spent_nanos), 0) from project_days j where j.project_id = a.project_id and j.day >= p.start and j.day < p.until)
