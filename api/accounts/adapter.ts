@@ -132,7 +132,7 @@ function refusalOf(act: string, error: unknown): ApiError | undefined {
     const code = error.of === 'members' ? 'organization_membership_limit_reached' : 'invitation_limit_reached';
     return new ApiError({ status: 403, code, message: error.message });
   }
-  if (error instanceof LastOwner) return conflict('last_owner', 'A workspace keeps one owner.');
+  if (error instanceof LastOwner) return conflict('last_owner', error.message);
   if (act === 'create member' && isDuplicate(error))
     return conflict('already_member', 'The person is a member of this workspace already.');
   return undefined;

@@ -1,7 +1,14 @@
 import { endLogins } from '../keys/endLogins.ts';
 import { containing, likePattern } from '../postgres/likePattern.ts';
 import type { AnyRows, AnyTransaction, Bound } from '../postgres/rows.ts';
-import { keepOwner, MEMBERS_MAX, OPEN_INVITATIONS_MAX, removeMembers, WorkspaceFull } from './members.ts';
+import {
+  keepOwner,
+  lockWorkspace,
+  MEMBERS_MAX,
+  OPEN_INVITATIONS_MAX,
+  removeMembers,
+  WorkspaceFull,
+} from './members.ts';
 
 /** The tables of accounts, by their names in the library. */
 const ENTITIES = {
@@ -68,10 +75,15 @@ export function createAccountRows(rows: AnyRows) {
   return {
     find,
     async insert(table: AccountTable, data: Row): Promise<Row> {
-      if (table === 'invitation')
-        await rows.transaction((tx) => insertInvitation(tx, data as unknown as NewInvitation));
-      else if (table === 'member') await rows.transaction((tx) => insertMember(tx, data as unknown as NewMember));
-      else await rows.statement((bound) => bound.em.insert(entityOf(bound, table), data as never));
+      const insertBy = (bound: Bound<unknown>) => bound.em.insert(entityOf(bound, table), data as never);
+      const makeRoom =
+        table === 'invitation' ? makeRoomForInvitation : table === 'member' ? makeRoomForMember : undefined;
+      if (makeRoom)
+        await rows.transaction(async (tx) => {
+          await makeRoom(tx, data as Admission);
+          await insertBy(tx);
+        });
+      else await rows.statement(insertBy);
       return data;
     },
     count: (table: AccountTable, where?: Condition[]): Promise<number> =>
@@ -111,33 +123,22 @@ export function createAccountRows(rows: AnyRows) {
   };
 }
 
-type NewInvitation = Record<'id' | 'workspaceId' | 'email' | 'role' | 'status' | 'inviterId', string> & {
-  expiresAt: Date;
-};
+/** What is read of a new invitation, and of a new member but for the address. */
+type Admission = { workspaceId: string; email: string };
 
 /** An address has one open invitation to a workspace: with two, a removed member could join again by the second. */
-async function insertInvitation(tx: AnyTransaction, data: NewInvitation): Promise<void> {
+async function makeRoomForInvitation(tx: AnyTransaction, { workspaceId, email }: Admission): Promise<void> {
   const { em, sql, Invitation } = tx;
-  const { workspaceId, email } = data;
   await lockWorkspace(tx, workspaceId);
   await em.nativeUpdate(Invitation, { workspaceId, email, status: 'pending' }, { status: 'canceled' });
   const open = await em.count(Invitation, { workspaceId, status: 'pending', expiresAt: { $gt: sql.now() } });
   if (open >= OPEN_INVITATIONS_MAX) throw new WorkspaceFull('invitations');
-  await em.insert(Invitation, data);
 }
 
-type NewMember = Record<'id' | 'workspaceId' | 'userId' | 'role', string>;
-
-async function insertMember(tx: AnyTransaction, data: NewMember): Promise<void> {
-  await lockWorkspace(tx, data.workspaceId);
-  if ((await tx.em.count(tx.Member, { workspaceId: data.workspaceId })) >= MEMBERS_MAX)
-    throw new WorkspaceFull('members');
-  await tx.em.insert(tx.Member, data);
+async function makeRoomForMember(tx: AnyTransaction, { workspaceId }: Omit<Admission, 'email'>): Promise<void> {
+  await lockWorkspace(tx, workspaceId);
+  if ((await tx.em.count(tx.Member, { workspaceId })) >= MEMBERS_MAX) throw new WorkspaceFull('members');
 }
-
-/** Makes counts exact: other changes of the workspace's people wait. */
-const lockWorkspace = ({ em, Workspace, LockMode }: AnyTransaction, id: string) =>
-  em.findOne(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 const OPERATORS: Record<string, string> = {
   ne: '$ne',

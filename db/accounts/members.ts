@@ -115,11 +115,17 @@ export class WorkspaceFull extends Error {
 export class LastOwner extends Error {}
 
 /** After a change of a member: throws `LastOwner` if no owner is left. Serializes two owners who leave at the same time. */
-export async function keepOwner({ em, Member, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
+export async function keepOwner(bound: Bound<unknown>, id: string): Promise<void> {
+  const { em, Member } = bound;
   const { workspaceId } = await em.findOneOrFail(Member, { id });
-  await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockWorkspace(bound, workspaceId);
   if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0)
     throw new LastOwner('A workspace keeps one owner.');
+}
+
+/** Makes counts of a workspace's people exact: other changes of them wait. */
+export async function lockWorkspace({ em, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
+  await em.findOne(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Members by their roles, or by the ids of their persons. */
