@@ -100,8 +100,10 @@ function askedRepeatedly(
 
 type Unended = Exclude<StoredPart['state'], 'whole' | 'failed'>;
 
-const TOO_LARGE = `Streams above ${STREAM_BYTES_MAX / 1024 / 1024} MiB are not kept, and this one is larger.`;
-const TOO_MANY = 'This stream is not kept, because too much was kept at that time already.';
+const NOT_KEPT = {
+  large: `Streams above ${STREAM_BYTES_MAX / 1024 / 1024} MiB are not kept, and this one is larger.`,
+  unkept: 'This stream is not kept, because too much was kept at that time already.',
+};
 const ENDINGS: Record<Unended, { code: string; message: string }> = {
   open: {
     code: 'stream_lost',
@@ -111,15 +113,14 @@ const ENDINGS: Record<Unended, { code: string; message: string }> = {
     code: 'stream_abandoned',
     message: 'The generation ended when its client disconnected and did not come back in time.',
   },
-  large: { code: 'stream_not_kept', message: `${TOO_LARGE} What follows is not here.` },
-  unkept: { code: 'stream_not_kept', message: `${TOO_MANY} What follows is not here.` },
+  large: { code: 'stream_not_kept', message: `${NOT_KEPT.large} What follows is not here.` },
+  unkept: { code: 'stream_not_kept', message: `${NOT_KEPT.unkept} What follows is not here.` },
 };
 
 /** Throws 410 `stream_not_kept` for an answer whose rest is not kept. */
 export function refuseUnkept(state: StoredPart['state']): void {
   if (state !== 'large' && state !== 'unkept') return;
-  const message = `${state === 'large' ? TOO_LARGE : TOO_MANY} It cannot be resumed.`;
-  throw new ApiError({ status: 410, code: 'stream_not_kept', message });
+  throw new ApiError({ status: 410, code: 'stream_not_kept', message: `${NOT_KEPT[state]} It cannot be resumed.` });
 }
 
 /** The end of a stream that has none of its own: its client left it, the process that produced it died, or the rest is not kept. */
