@@ -1,18 +1,9 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
-import { openSecretBox } from '../../db/sealing/secretBox.ts';
-import { watchCommits } from '../support/failAfterCommit.ts';
+import { describe, expect, test } from '@jest/globals';
 import { read, writer } from '../support/runRouteStage.ts';
-import { setPublishedStage } from './publishedRuns/publishedStage.ts';
+import { setCommitStage } from './commitStage.ts';
 
 // A client retries after an error, so the answer for a stored row must not depend on a further read.
-const commits = watchCommits();
-const stage = await setPublishedStage();
-afterAll(async () => {
-  await stage.close();
-  commits.end();
-});
-await openSecretBox(stage.db.everywhere, parseSealingKeys(createSealingKey()));
+const { commits, stage } = await setCommitStage();
 
 const user = await stage.account({ scopes: ['llm', 'agents', 'batch', 'voice'], creditUsd: '10' });
 const manager = await stage.account({ scopes: ['manage'] });

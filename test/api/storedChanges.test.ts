@@ -1,20 +1,11 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createKey } from '../../db/keys/keyStore.ts';
-import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
-import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { findPlatformWorkspaceId } from '../../db/workspaces/workspaces.ts';
-import { watchCommits } from '../support/failAfterCommit.ts';
 import { read, writer } from '../support/runRouteStage.ts';
-import { setPublishedStage } from './publishedRuns/publishedStage.ts';
+import { setCommitStage } from './commitStage.ts';
 
 // A client retries after an error, and its second try may be refused for what the first one has stored.
-const commits = watchCommits();
-const stage = await setPublishedStage();
-afterAll(async () => {
-  await stage.close();
-  commits.end();
-});
-await openSecretBox(stage.db.everywhere, parseSealingKeys(createSealingKey()));
+const { commits, stage } = await setCommitStage();
 
 const { secret: user } = await stage.account({ scopes: ['llm', 'agents'], creditUsd: '10' });
 const customer = await stage.account({ scopes: ['manage'], creditUsd: '10' });

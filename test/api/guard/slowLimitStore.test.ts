@@ -74,7 +74,7 @@ describeWithServer('with a Valkey or Redis server', () => {
     waits[0]!();
     expect(await late).toBeUndefined();
     way.pass();
-    expect(await answered).toBeDefined();
+    expect(await answered).toMatchObject({ refusedBy: null });
     expect(await waiting).toBeUndefined();
     jest.restoreAllMocks();
     await store.close();
