@@ -116,6 +116,7 @@ export function createAccountRows(rows: AnyRows) {
       onOne(table, where, async (row, bound) => {
         const sums = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, Number(row[name]) + step]));
         const change = { ...set, ...sums };
+        if (table === 'invitation' && set.status === 'pending') change.status = await statusOfReopened(bound, row);
         await bound.em.nativeUpdate(entityOf(bound, table), { id: row.id as string }, change);
         return { ...row, ...change };
       }),
@@ -133,6 +134,15 @@ async function makeRoomForInvitation(tx: AnyTransaction, { workspaceId, email }:
   await em.nativeUpdate(Invitation, { workspaceId, email, status: 'pending' }, { status: 'canceled' });
   const open = await em.count(Invitation, { workspaceId, status: 'pending', expiresAt: { $gt: sql.now() } });
   if (open >= OPEN_INVITATIONS_MAX) throw new WorkspaceFull('invitations');
+}
+
+/** An acceptance that found no place opens its invitation again, unless its address was invited anew, or the last place is taken. */
+async function statusOfReopened(tx: AnyTransaction, { workspaceId, email }: Row): Promise<'pending' | 'canceled'> {
+  const { em, sql, Invitation } = tx;
+  await lockWorkspace(tx, workspaceId as string);
+  const isOpen = { workspaceId: workspaceId as string, status: 'pending', expiresAt: { $gt: sql.now() } };
+  const isInvited = (await em.count(Invitation, { ...isOpen, email: email as string })) > 0;
+  return isInvited || (await em.count(Invitation, isOpen)) >= OPEN_INVITATIONS_MAX ? 'canceled' : 'pending';
 }
 
 async function makeRoomForMember(tx: AnyTransaction, { workspaceId }: Omit<Admission, 'email'>): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { MEMBERS_MAX, OPEN_INVITATIONS_MAX } from '../../../db/accounts/members.ts';
+import { until } from '../../support/until.ts';
 import { expectAnswer, setAccountStage, type Answered } from './accountStage.ts';
 
 const stage = await setAccountStage();
@@ -51,4 +52,39 @@ test('the last open invitation is sent once by many at once', async () => {
   const invite = () => owner.post('auth/organization/invite-member', { email: stage.newEmail(), role: 'finance' });
   expectOne(await times(invite), 'invitation_limit_reached');
   expect(await invite()).toMatchObject({ status: 403, body: { error: { code: 'invitation_limit_reached' } } });
+});
+
+test('an acceptance that found no place leaves one open invitation of its address', async () => {
+  const owner = await stage.person();
+  const guest = await stage.person();
+  const workspaceId = owner.me.workspace.id;
+  const invite = async () =>
+    expectAnswer(await owner.post('auth/organization/invite-member', { email: guest.email, role: 'finance' }), 200)
+      .body;
+  const { id: invitationId } = await invite();
+  const readStatus = async (id: string) =>
+    (await stage.db.pool.query('select status from invitations where id = $1', [id])).rows[0].status;
+  const other = await stage.db.pool.connect();
+  await other.query('begin');
+  await other.query('select from workspaces where id = $1 for update', [workspaceId]);
+  const accepted = guest.post('auth/organization/accept-invitation', { invitationId });
+  await until(async () => (await readStatus(invitationId)) === 'accepted');
+  // While the acceptance waits for the workspace, another person gets the last place, and the guest is invited again.
+  await other.query(
+    `insert into members (id, workspace_id, user_id, role) select 'mem_late' || n, $1, 'user_late' || n, 'finance'
+     from generate_series(2, $2::int) n`,
+    [workspaceId, MEMBERS_MAX],
+  );
+  await other.query(
+    `insert into invitations (id, workspace_id, email, role, status, expires_at, inviter_id)
+     values ('inv_again', $1, $2, 'finance', 'pending', now() + interval '1 day', $3)`,
+    [workspaceId, guest.email, owner.me.user.id],
+  );
+  await other.query('commit');
+  other.release();
+  expect(await accepted).toMatchObject({
+    status: 403,
+    body: { error: { code: 'organization_membership_limit_reached' } },
+  });
+  expect([await readStatus(invitationId), await readStatus('inv_again')]).toEqual(['canceled', 'pending']);
 });
