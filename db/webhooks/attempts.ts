@@ -76,10 +76,11 @@ async function failingOf(
   return rowCount === 1 ? endpoint : { ...endpoint, failingSince: null };
 }
 
-// Attempts of one event are at most a day and some chance apart. That of this transaction has its time.
+// Attempts of one event are at most a day and some chance apart. That of this transaction has its time. Of a flood that still waits, none is
+// looked up.
 const TRIED = `
 select from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id
-where d.endpoint_id = $1 and a.created_at > now() - interval '2 days' and a.created_at < now()
+where d.endpoint_id = $1 and (d.tries > 0 or d.round > 1) and a.created_at > now() - interval '2 days' and a.created_at < now()
 order by d.created_at desc limit 1`;
 
 async function setFailing(

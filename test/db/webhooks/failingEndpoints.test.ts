@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { recordAttempt, RETRY_DELAYS_MS } from '../../../db/webhooks/attempts.ts';
-import { readOrder } from '../../../db/webhooks/deliveries.ts';
+import { readOrder, redeliver } from '../../../db/webhooks/deliveries.ts';
 import { openWorkspace } from '../sessions/sessionStage.ts';
 
 const { db, workspaceId } = await openWorkspace();
@@ -50,4 +50,15 @@ test('the first failure after days without an attempt does not disable an endpoi
   expect(after.failing_since.getTime()).toBeGreaterThanOrEqual(before.getTime());
   await pass('whe_rare', 1);
   expect(await fail('whe_rare', 'evt_later')).toMatchObject({ disabled_reason: null });
+});
+
+test('an attempt before a redelivery that still waits shows that an endpoint was tried', async () => {
+  await db.pool.query(ENDPOINT, ['whe_again', workspaceId]);
+  await db.pool.query(EVENT, ['evt_again', workspaceId]);
+  const { failing_since: since } = await fail('whe_again', 'evt_again');
+  await pass('whe_again', 1);
+  await redeliver(db.write(workspaceId), 'evt_again', 'whe_again');
+  await db.pool.query(EVENT, ['evt_next', workspaceId]);
+  const after = await fail('whe_again', 'evt_next');
+  expect(after.failing_since.getTime()).toBeLessThan(since.getTime());
 });
