@@ -12,8 +12,8 @@ interface NewPlatformEvent {
 }
 
 /**
- * Records an event of a workspace outside a run. Call it within the transaction that causes the event: webhook endpoints get it after the
- * commit. Returns its id.
+ * Records an event of a workspace outside a run, unless its erasure has begun: nobody is left to read it. Call it within the transaction
+ * that causes the event: webhook endpoints get it after the commit. Returns its id.
  */
 export async function recordEvent(
   { client }: { client: Queryable },
@@ -30,4 +30,6 @@ export async function recordEvent(
 // Plain SQL, because payments and keys change in transactions without the ORM.
 const RECORD = `
 insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
-values ($1, $2, $3, $4, $5, $6, ledger_now($2))`;
+select $1, $2, $3, $4, $5, $6, ledger_now($2) where not exists (
+  select from erasures e join workspaces w on e.workspace_id in (w.id, w.live_workspace_id) where w.id = $2
+    and e.cancelled_at is null and e.started_at is not null)`;

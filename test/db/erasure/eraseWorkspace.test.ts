@@ -9,6 +9,8 @@ import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { Receipts, type Receipt } from '../../../clients/typescript/src/index.ts';
 import { runAdmin } from '../../ops/admin/runAdmin.ts';
+import { applyFact, createTopup } from '../../../db/payments/topups.ts';
+import { openTestWorkspace } from '../../../db/testMode/testMode.ts';
 import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays.ts';
@@ -25,6 +27,8 @@ const makeDue = () => db.pool.query('update erasures set due_at = now() where ca
 const places = { deleteHistories: async () => 0, endPayments: async () => {}, onProgress: () => {} };
 const dueOf = async (workspaceId: string) =>
   (await listDueErasures(db)).find((erasure) => erasure.workspaceId === workspaceId)!;
+const openTestWorkspaceOf = (workspaceId: string) =>
+  db.everywhere.transaction((tx) => openTestWorkspace(tx, workspaceId));
 const actionsOn = async (workspaceId: string) => {
   const sql = 'select action from audit_entries where workspace_id = $1 order by created_at, id';
   return (await db.pool.query<{ action: string }>(sql, [workspaceId])).rows.map(({ action }) => action);
@@ -116,6 +120,22 @@ describe('an erasure', () => {
     await cancelErasure(db.everywhere, { workspaceId, by });
     expect(await eraseWorkspace(db, ordered, places)).toBe(false);
     expect(await dueOf(workspaceId)).toBeUndefined();
+  });
+
+  test('leaves no event, also none of what happens later', async () => {
+    const { workspaceId } = await makeAccount(db);
+    const test = await openTestWorkspaceOf(workspaceId);
+    await order(workspaceId);
+    await makeDue();
+    expect(await eraseWorkspace(db, await dueOf(workspaceId), places)).toBe(true);
+    const paid = { currency: 'usd', livemode: true, sessionId: null, amountNanos: 5_000_000_000n };
+    for (const id of [workspaceId, test]) {
+      const order = { workspaceId: id, origin: 'checkout', requestId: null, ...paid } as const;
+      const topupId = await createTopup(db.pool, order);
+      await applyFact(db, { type: 'paid', ...paid, topupId, workspaceId: id, paymentIntent: `pi_${topupId}` });
+    }
+    const events = 'select type, workspace_id from platform_events where workspace_id = any ($1)';
+    expect((await db.pool.query(events, [[workspaceId, test]])).rows).toEqual([]);
   });
 
   test('waits for a transfer of earnings that was asked for in its grace', async () => {
