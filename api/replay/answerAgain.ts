@@ -6,7 +6,8 @@ import { idempotencyConflict } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 import { keepAlive, writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
-import { endingOf, followAnswer } from './followAnswer.ts';
+import { endingOf, followAnswer, isNumbered } from './followAnswer.ts';
+import { createEventNumbers } from './numberedEvents.ts';
 import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 
 // A call that has failed ends its claim a moment later; one whose answer is not kept may run for minutes.
@@ -123,6 +124,7 @@ async function sendAgain(
   let stop: (() => void) | undefined;
   let ended: StoredPart['state'] = 'open';
   let kept: KeptHead | undefined;
+  const numbers = createEventNumbers();
   try {
     for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, retries, isOver })) {
       if (!stop) {
@@ -139,14 +141,17 @@ async function sendAgain(
         parts[0] = { ...parts[0]!, bytes: rest };
         stop = begin(ctx, head);
       }
-      for (const { bytes } of parts) await writeTo(res, bytes);
+      for (const { bytes } of parts) {
+        if (isNumbered(kept)) numbers.push(Buffer.from(bytes).toString());
+        await writeTo(res, bytes);
+      }
       ended = parts.at(-1)!.state;
     }
   } finally {
     stop?.();
   }
   if (stop && ended === 'open' && isOver()) res.destroy();
-  else if (stop) end(res, { ended, kept: kept! });
+  else if (stop) end(res, { ended, kept: kept!, events: numbers.last() });
   return stop ? 'whole' : 'none';
 }
 
@@ -159,8 +164,11 @@ async function endOf(
   return state === 'open' ? ((await answers.endOf(workspaceId, requestId)) ?? 'open') : state;
 }
 
-function end(res: Context['res'], { ended, kept }: { ended: StoredPart['state']; kept: KeptHead }): void {
-  if (isEventStream(kept)) res.end(endingOf(ended, kept));
+function end(
+  res: Context['res'],
+  { ended, kept, events }: { ended: StoredPart['state']; kept: KeptHead; events: number },
+): void {
+  if (isEventStream(kept)) res.end(endingOf(ended, kept, events));
   else if (ended === 'whole') res.end();
   // Sound that ends early looks whole unless its connection breaks.
   else res.destroy();

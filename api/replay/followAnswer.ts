@@ -123,11 +123,22 @@ export function refuseUnkept(state: StoredPart['state']): void {
   throw new ApiError({ status: 410, code: 'stream_not_kept', message: `${NOT_KEPT[state]} It cannot be resumed.` });
 }
 
-/** The end of a stream that has none of its own: its client left it, the process that produced it died, or the rest is not kept. */
-export function endingOf(state: StoredPart['state'], head: Pick<KeptHead, 'route'> | undefined): string {
+/** Whether the events of a stream have numbers of their own. */
+export const isNumbered = (head: Pick<KeptHead, 'route'> | undefined): boolean =>
+  head?.route.endsWith('/responses') === true;
+
+/**
+ * The end of a stream that has none of its own: its client left it, the process that produced it died, or the rest is not kept. `events`
+ * are before it.
+ */
+export function endingOf(
+  state: StoredPart['state'],
+  head: Pick<KeptHead, 'route'> | undefined,
+  events: number,
+): string {
   if (state === 'whole' || state === 'failed') return '';
   const { code, message } = ENDINGS[state];
-  if (head?.route.endsWith('/responses'))
-    return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: 0 })}`;
+  if (isNumbered(head))
+    return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: events })}`;
   return `${dataEvent({ error: { message, type: 'api_error', param: null, code } })}data: [DONE]\n\n`;
 }

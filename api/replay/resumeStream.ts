@@ -141,7 +141,8 @@ async function send(
   }
   // A stream that could not be read is cut off instead: its reader resumes.
   const isSilent = isOver() || ctx.method === 'HEAD';
-  out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : isSilent ? '' : endingOf(ended, kept.head));
+  const ending = () => (isSilent ? '' : endingOf(ended, kept.head, kept.numbers.last()));
+  out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : ending());
 }
 
 const invalidEventId = (id: string) =>

@@ -100,6 +100,23 @@ describe('a resumed stream', () => {
     await until(async () => (await billsOf(stage, account)).length === 1);
   });
 
+  test('of a response ends with the next number when its process was lost, as a retry of it does', async () => {
+    const order = { ...streams[2]!, retries: 0 };
+    const { requestId, events } = await streamed(order);
+    await untilStored(requestId);
+    await stage.db.pool.query(`update answer_parts set state = 'open' where request_id = $1`, [requestId]);
+    const [resumed, again] = await Promise.all([
+      resume(url, account, requestId),
+      send(url, account, { ...order, retries: 1 }),
+    ]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    for (const answer of [resumed, again]) {
+      const { length, [length - 1]: last } = eventsIn(await answer.text());
+      expect([length, last]).toEqual([events.length + 1, expect.stringContaining('"code":"stream_lost"')]);
+      expect(last).toContain(`"sequence_number":${events.length}}`);
+    }
+  });
+
   test.each(['nonsense', '-1', '1.5', '1e3', '1000', 'evt_1'])('is refused for the event %p', async (after) => {
     const { requestId } = await streamed(streams[0]!);
     await untilStored(requestId);
