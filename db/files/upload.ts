@@ -12,7 +12,7 @@ export const BATCH_FILE_BYTES_MAX = 200 * MIB;
 export const ICON_BYTES_MAX = MIB;
 /** All files of one session together. */
 export const SESSION_BYTES_MAX = 512 * MIB;
-/** All files of one workspace together. Concurrent uploads, and paid results, may exceed it by their own size. */
+/** All files of one workspace together. Paid results may exceed it. */
 export const WORKSPACE_BYTES_MAX = 20 * GIB;
 /** Files and directories of one session. */
 export const SESSION_ENTRIES_MAX = 5_000;
@@ -168,11 +168,14 @@ export async function openUpload(
 const isUnpublished = async (rows: Rows, id: string): Promise<boolean> =>
   (await rows.statement(({ em, File }) => em.count(File, { id, deletedAt: { $ne: null } }))) > 0;
 
-/** Throws `storage_limit_exceeded` when the workspace is full. */
-export async function refuseFullStorage({ em, File, sql, workspaceId }: Transaction): Promise<void> {
+/** Throws `storage_limit_exceeded` when the workspace has no room for so many more bytes. */
+export async function refuseFullStorage(
+  { em, File, sql, workspaceId }: Transaction,
+  { bytes = 1 }: { bytes?: number } = {},
+): Promise<void> {
   const total = sql`coalesce(sum(size_bytes), 0)`.as('usedBytes');
   const used = await em.qb(File).select(total).where({ workspaceId }).execute<{ usedBytes: string }>('get', false);
-  if (Number(used.usedBytes) >= WORKSPACE_BYTES_MAX)
+  if (Number(used.usedBytes) + bytes > WORKSPACE_BYTES_MAX)
     throw new StorageRefused('storage_limit_exceeded', 'The workspace has no room for more files.');
 }
 
@@ -211,7 +214,7 @@ interface NewFile {
   filename: string;
   mediaType: string;
   expiresInSeconds: number | null;
-  /** Refused when other files have filled the workspace since its upload began. */
+  /** Refused when the workspace has no room for it: others may have filled it since its upload began. */
   ifRoom?: boolean;
 }
 
@@ -233,7 +236,7 @@ export function publishUpload(
     if (ifRoom) {
       // Makes the sum exact: the workspace's other new files wait. Many uploads may have begun with the same room.
       await takeTurn(client, turnOfFiles(workspaceId));
-      await refuseFullStorage(tx);
+      await refuseFullStorage(tx, { bytes: sizeBytes });
     }
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
     const expiresAt =

@@ -144,17 +144,20 @@ test('stores what fits of many uploads at once, and refuses the others', async (
   const full = await stage.account();
   await stage.db.pool.query(
     `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
-     values ('file_almost', $1, 'user_data', 'f', 'text/plain', 21474836480 - 2, '')`,
+     values ('file_almost', $1, 'user_data', 'f', 'text/plain', 21474836480 - 5, '')`,
     [full.workspaceId],
   );
   const sendOne = (at: number) => {
     const headers = { 'idempotency-key': `one of many ${at}` };
-    return stage.send('/v1/files', { content: 'x', fields: { purpose: 'agent_input' }, key: full.secret, headers });
+    return stage.send('/v1/files', { content: 'xx', fields: { purpose: 'agent_input' }, key: full.secret, headers });
   };
   const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => sendOne(at)));
   const refused = answers.findIndex(({ status }) => status === 413);
   expect(answers.filter(({ status }) => status === 413)).toHaveLength(10);
   expect(await codeOf(answers[refused]!)).toBe('storage_limit_exceeded');
+  // One byte is left.
+  const used = 'select sum(size_bytes)::text as bytes from files where workspace_id = $1';
+  expect((await stage.db.pool.query(used, [full.workspaceId])).rows).toEqual([{ bytes: String(21474836480 - 1) }]);
   await stage.db.pool.query('delete from files where id = $1', ['file_almost']);
   expect((await sendOne(refused)).status).toBe(200);
 });

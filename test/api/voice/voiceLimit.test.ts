@@ -95,8 +95,8 @@ test('of many concurrent samples a nearly full workspace stores those that fit, 
   const { secret, workspaceId } = await stage.account();
   await stage.asOwner(
     `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
-     values ('file_nearly', $1, 'user_data', 'f', 'text/plain', 21474836480 - 2, '')`,
-    [workspaceId],
+     values ('file_nearly', $1, 'user_data', 'f', 'text/plain', 21474836480 - $2::bigint, '')`,
+    [workspaceId, 2 * samples.length - 1],
   );
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, at) => stage.send(addPath, { name: `Racer ${at}`, files: samples }, secret)),
