@@ -149,11 +149,12 @@ export function completeUpload({ db }: Services): Handler<z.output<typeof Comple
       return upload.status === 'completed' ? presentUpload(upload, await findFile(rows, upload.fileId!)) : undefined;
     };
     const joined = async () => join(rows, await findCallersUpload(ctx, db), input);
-    // Another call may be faster.
+    // Another call may be faster: a completion, or a cancellation, which takes the parts away.
     const orCompleted = async (error: unknown) => {
       const answer = await completed();
-      if (!answer) throw error;
-      return answer;
+      if (answer) return answer;
+      await findCallersUpload(ctx, db);
+      throw error;
     };
     ctx.body = (await completed()) ?? (await joined().catch(orCompleted));
   };

@@ -108,6 +108,18 @@ describe('a file that is uploaded in parts', () => {
     await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject(ended);
   });
 
+  test('is ended by one of a completion and a cancellation at the same time, and the other is told so', async () => {
+    const ends = async () => {
+      const upload = await announce(mine, { bytes: 1 });
+      const ids = await send(upload.id, [pieces[1]!]);
+      return Promise.allSettled([mine.uploads.complete(upload.id, { part_ids: ids }), mine.uploads.cancel(upload.id)]);
+    };
+    for (const both of await Promise.all(Array.from({ length: 10 }, ends))) {
+      const [refused, ...others] = both.filter(({ status }) => status === 'rejected');
+      expect([refused, others]).toMatchObject([{ reason: { status: 409, code: 'upload_ended' } }, []]);
+    }
+  });
+
   test('takes no part that was on its way when it ended', async () => {
     const upload = await announce();
     const [head, tail] = [
