@@ -76,8 +76,7 @@ async function failingOf(
   return rowCount === 1 ? endpoint : { ...endpoint, failingSince: null };
 }
 
-// Attempts of one event are at most a day and some chance apart. That of this transaction has its time. Of a flood that still waits, none is
-// looked up.
+// Attempts of one event are at most a day and some chance apart. That of this transaction has its time. What still waits is passed by.
 const TRIED = `
 select from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id
 where d.endpoint_id = $1 and (d.tries > 0 or d.round > 1) and a.created_at > now() - interval '2 days' and a.created_at < now()
