@@ -82,7 +82,7 @@ function createResultFile(rows: Rows, { id, filename, seconds }: { id: string; f
   return {
     lines: () => lines,
     async add(text: string): Promise<void> {
-      upload ??= await openUpload(rows, { isPaidFor: true });
+      upload ??= await openUpload(rows, { hasRoom: true });
       lines += 1;
       await upload.write(Buffer.from(`${text}\n`));
     },

@@ -166,9 +166,17 @@ export interface ArrivedBytes extends StoredBytes {
   drop(): Promise<void>;
 }
 
-/** Stores bytes as they arrive. Removes them when the upload is interrupted or exceeds `bytesMax`, which throws 413 `file_too_large`. */
-export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number): Promise<ArrivedBytes> {
-  const upload = await openUpload(rows);
+/**
+ * Stores bytes as they arrive. Removes them when the upload is interrupted or exceeds `bytesMax`, which throws 413 `file_too_large`.
+ * `hasRoom`: they take the place of others, also in a full workspace.
+ */
+export async function takeUpload(
+  rows: Rows,
+  bytes: Readable,
+  bytesMax: number,
+  { hasRoom = false }: { hasRoom?: boolean } = {},
+): Promise<ArrivedBytes> {
+  const upload = await openUpload(rows, { hasRoom });
   let head = Buffer.alloc(0);
   let sizeBytes = 0;
   try {

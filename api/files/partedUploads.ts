@@ -174,7 +174,7 @@ async function join(
         yield chunk;
       }
   };
-  const arrived = await takeUpload(rows, Readable.from(bytes()), upload.sizeBytes);
+  const arrived = await takeUpload(rows, Readable.from(bytes()), upload.sizeBytes, { hasRoom: true });
   try {
     const sum = hash.digest('hex');
     if (md5 !== undefined && md5.toLowerCase() !== sum)

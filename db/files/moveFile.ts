@@ -37,7 +37,7 @@ export async function listFilesOutside(
  * process. `rows`: writable rows of the file's workspace.
  */
 export async function moveFile(rows: Rows, file: MovingFile, place: FilePlace): Promise<boolean> {
-  const upload = await openUpload(rows, { isPaidFor: true, place });
+  const upload = await openUpload(rows, { hasRoom: true, place });
   try {
     for await (const part of readBytes(rows, { id: file.id, from: 0, to: file.sizeBytes })) await upload.write(part);
     const copy = await upload.end();

@@ -101,15 +101,16 @@ export interface Upload {
 
 /**
  * Starts to store a file's bytes in chunks, so that no transaction waits for a sender and no file is held in memory. `pruneFiles` removes
- * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `isPaidFor`: stored even in a full workspace.
+ * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `hasRoom`: stored all the same, because it is
+ * paid for, or takes the place of other files.
  */
 export async function openUpload(
   rows: Rows,
-  { isPaidFor = false, place = placeOfNew(rows) }: { isPaidFor?: boolean; place?: FilePlace } = {},
+  { hasRoom = false, place = placeOfNew(rows) }: { hasRoom?: boolean; place?: FilePlace } = {},
 ): Promise<Upload> {
   const uploadId = newId('file');
   await rows.transaction(async (tx) => {
-    if (!isPaidFor) await refuseFullStorage(tx);
+    if (!hasRoom) await refuseFullStorage(tx);
     await begin(tx, uploadId);
   });
   const partBytes = place === 'store' ? OBJECT_BYTES : CHUNK_BYTES;

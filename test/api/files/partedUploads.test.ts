@@ -120,6 +120,20 @@ describe('a file that is uploaded in parts', () => {
     }
   });
 
+  test('is completed although its parts have filled the workspace: it takes their place', async () => {
+    const full = await stage.account();
+    const client = new OpenAI({ apiKey: full.secret, baseURL: `${stage.api.url}/textapi/v1`, maxRetries: 0 });
+    const upload = await announce(client);
+    const ids = await send(upload.id, pieces, client);
+    await stage.db.pool.query(
+      `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
+       values ('file_filling', $1, 'user_data', 'f', 'text/plain', 21474836480 - $2::bigint, '')`,
+      [full.workspaceId, content.length],
+    );
+    await expect(send(upload.id, [pieces[1]!], client)).rejects.toMatchObject({ status: 413 });
+    expect(await client.uploads.complete(upload.id, { part_ids: ids, md5 })).toMatchObject({ status: 'completed' });
+  });
+
   test('takes no part that was on its way when it ended', async () => {
     const upload = await announce();
     const [head, tail] = [
