@@ -34,10 +34,14 @@ export async function readInputItems(
 function completed(item: ResponseItem): object {
   switch (item.type) {
     case 'function_call':
-    case 'function_call_output':
     case 'custom_tool_call':
-    case 'custom_tool_call_output':
       return { ...item, status: item.status ?? 'completed' };
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const { output, status } = item;
+      const whole = typeof output === 'string' ? output : output.map(completedPart);
+      return { ...item, status: status ?? 'completed', output: whole };
+    }
     case 'reasoning':
       return { ...item, summary: item.summary ?? [] };
     case 'item_reference':
@@ -56,9 +60,11 @@ function partsOf({ role, content }: ResponseMessage): object[] {
     typeof content !== 'string'
       ? content
       : [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: content }];
-  return parts.map((part) => {
-    if (part.type === 'input_image') return { ...part, detail: part.detail ?? 'auto' };
-    if (part.type !== 'output_text') return part;
-    return { ...part, annotations: part.annotations ?? [], logprobs: part.logprobs ?? [] };
-  });
+  return parts.map(completedPart);
+}
+
+function completedPart(part: ResponsePart): object {
+  if (part.type === 'input_image') return { ...part, detail: part.detail ?? 'auto' };
+  if (part.type !== 'output_text') return part;
+  return { ...part, annotations: part.annotations ?? [], logprobs: part.logprobs ?? [] };
 }

@@ -118,18 +118,19 @@ function answersIn(body: Json): number {
   return answers + Number(/\[(\d+) answers\]/.exec(String(summary?.content))?.[1] ?? 0);
 }
 
-/** The index of the last question. Pictures after a tool's result do not count. */
+/** The index of the last question. Pictures and files after a tool's result do not count. */
 export function questionIndexIn(messages: Json[]): number {
-  const hasPictures = ({ content }: Json) =>
-    Array.isArray(content) && (content as Json[]).some(({ type }) => type === 'image_url');
+  const hasFiles = ({ content }: Json) =>
+    Array.isArray(content) && (content as Json[]).some(({ type }) => type === 'image_url' || type === 'file');
   return messages.findLastIndex(
-    (message, at) => message.role === 'user' && !(messages[at - 1]?.role === 'tool' && hasPictures(message)),
+    (message, at) => message.role === 'user' && !(messages[at - 1]?.role === 'tool' && hasFiles(message)),
   );
 }
 
 function lastText(body: Json): unknown {
   if (!Array.isArray(body.messages)) return body.prompt ?? body.input;
-  const message = (body.messages as Json[]).findLast(({ role }) => role === 'user');
+  const messages = body.messages as Json[];
+  const message = messages[questionIndexIn(messages)];
   if (!Array.isArray(message?.content)) return message?.content;
   return (message.content as Json[]).findLast(({ text }) => typeof text === 'string')?.text;
 }

@@ -53,26 +53,39 @@ async function readFiles<Message extends object>(
   place: 'messages' | 'input',
 ): Promise<Message[]> {
   let all = messages;
-  for (const { at, index, fileId, path, withFile } of filesIn(messages, place)) {
+  for (const { at, member, index, fileId, path, withFile } of filesIn(messages, place)) {
     if (!fileId) continue;
     const part = withFile(...(await readFile(caller, services, { id: fileId, param: `${path}.file_id` })));
-    const { content } = all[at] as { content: object[] };
-    all = all.with(at, { ...all[at]!, content: content.with(index, part) });
+    const parts = partsOf(all[at]!, member)!;
+    all = all.with(at, { ...all[at]!, [member]: parts.with(index, part) });
   }
   return all;
 }
 
-const hasParts = (message: { content?: unknown }): boolean => Array.isArray(message.content);
+/** The members of a message, and of a tool's output, that may hold parts. */
+const MEMBERS = ['content', 'output'] as const;
+
+function partsOf(message: object, member: (typeof MEMBERS)[number]): object[] | undefined {
+  const parts = (message as Record<string, unknown>)[member];
+  return Array.isArray(parts) ? (parts as object[]) : undefined;
+}
+
+const hasParts = (message: object): boolean => MEMBERS.some((member) => partsOf(message, member));
 
 /** The parts that have a file, with their places. */
 function* filesIn(messages: object[], place: 'messages' | 'input') {
   for (const [at, message] of messages.entries()) {
-    const { content } = message as { content?: unknown };
-    if (!Array.isArray(content)) continue;
-    for (const [index, part] of (content as object[]).entries()) {
+    const member = place === 'input' && partsOf(message, 'output') ? 'output' : 'content';
+    for (const [index, part] of (partsOf(message, member) ?? []).entries()) {
       const file = filePlaceOf(part, place);
-      if (file)
-        yield { ...file, at, index, path: `${place}[${at}].content[${index}]${place === 'messages' ? '.file' : ''}` };
+      if (!file) continue;
+      yield {
+        ...file,
+        at,
+        member,
+        index,
+        path: `${place}[${at}].${member}[${index}]${place === 'messages' ? '.file' : ''}`,
+      } as const;
     }
   }
 }

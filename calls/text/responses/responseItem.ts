@@ -34,6 +34,12 @@ const inputFile = closed({
   prompt_cache_breakpoint: promptCacheBreakpoint,
 });
 
+/** What a tool has returned: a text, or parts. */
+const toolOutput = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile])).min(1),
+]);
+
 const part = z.discriminatedUnion('type', [inputText, outputText, refusal, inputImage, inputFile]);
 
 /** Metadata of earlier output that clients send back. The model does not get it. */
@@ -73,7 +79,7 @@ const functionCallOutput = closed({
   ...direct,
   type: z.literal('function_call_output'),
   call_id: z.string(),
-  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText])).min(1)]),
+  output: toolOutput,
   name: z.string().nullish(),
 });
 
@@ -92,7 +98,7 @@ const customToolCallOutput = closed({
   ...direct,
   type: z.literal('custom_tool_call_output'),
   call_id: z.string(),
-  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText])).min(1)]),
+  output: toolOutput,
 });
 
 const approvalRequest = closed({

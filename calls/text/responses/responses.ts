@@ -12,7 +12,7 @@ import { type ParsedResponses, parseResponses, resolveInput, truncated } from '.
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
-import { toMessages } from './toMessages.ts';
+import { holdsOutputFiles, toMessages } from './toMessages.ts';
 import { refuseUnpairedItems } from './toolItems.ts';
 
 // Responses are sent upstream as chats.
@@ -100,11 +100,17 @@ function placeOfMessage(index: number, rest: string, { instructions, input }: Re
   if (typeof input === 'string') return 'input';
   // Calls are items of their own, and several join one message: the exact one is not looked up.
   if (rest.startsWith('.tool_calls')) return 'input';
-  // An item creates one message or joins the previous one: more items never give fewer messages.
+  // The files of several outputs are one message.
+  if (holdsOutputFiles(toMessages(instructions, input), index)) return 'input';
+  // An item creates one message or joins the previous one: more items never give fewer messages, without those of files at their end.
+  const messagesOf = (items: typeof input) => {
+    const messages = toMessages(instructions, items);
+    return messages.length - (holdsOutputFiles(messages, messages.length - 1) ? 1 : 0);
+  };
   let [low, high] = [1, input.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (toMessages(instructions, input.slice(0, middle)).length > index) high = middle;
+    if (messagesOf(input.slice(0, middle)) > index) high = middle;
     else low = middle + 1;
   }
   return `input[${low - 1}]${rest}`;

@@ -15,6 +15,7 @@ import { responseEcho, type ResponseEcho } from './presentResponse.ts';
 import type { ResponseItem } from './responseItem.ts';
 import { ResponsesInput, type ResponsesRequest } from './responsesInput.ts';
 import { toChat } from './toChat.ts';
+import { holdsOutputFiles } from './toMessages.ts';
 
 /** Parameters of responses that this service refuses for any value. */
 export const RESPONSES_REFUSED = [
@@ -186,9 +187,10 @@ export async function truncated<Parsed extends Truncatable>(
 function firstKept(conversation: { messages: Json[]; sizes: number[]; begin: number; surplusTokens: number }): number {
   const { messages, sizes, begin } = conversation;
   let last = messages.length - 1;
-  while (last > begin && messages[last]!.role === 'tool') last--;
+  const isResult = (at: number) => messages[at]!.role === 'tool' || holdsOutputFiles(messages, at);
+  while (last > begin && isResult(last)) last--;
   let from = begin;
   for (let left = conversation.surplusTokens; left > 0 && from < last; from++) left -= sizes[from]!;
-  while (from > begin && from < last && messages[from]!.role === 'tool') from++;
+  while (from > begin && from < last && isResult(from)) from++;
   return from;
 }

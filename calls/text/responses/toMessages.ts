@@ -8,24 +8,51 @@ import type {
 } from 'openai/resources/chat/completions';
 import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { ResponseItem, ResponseMessage, ResponsePart } from './responseItem.ts';
+import { isOutput, type ToolOutput } from './toolItems.ts';
 
-type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;
+type InputImage = Extract<ResponsePart, { type: 'input_image' }>;
+type InputFile = Extract<ResponsePart, { type: 'input_file' }>;
 type InputText = Extract<ResponsePart, { type: 'input_text' }>;
 
 /**
  * The chat messages of a response's instructions and input. The text and calls of one model turn become one assistant message, because
  * chat requires the tool results right after it. Earlier reasoning is left out: chat has no place for it, and models do not read
- * reasoning of earlier turns.
+ * reasoning of earlier turns. The files of tool outputs follow in a message of the user: results in chat are texts.
  */
 export function toMessages(instructions: string | undefined, input: string | ResponseItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   if (instructions !== undefined) messages.push({ role: 'system', content: instructions });
   if (typeof input === 'string') messages.push({ role: 'user', content: input });
-  else for (const [index, item] of input.entries()) addItem(messages, item, `input[${index}]`);
+  else addItems(messages, input);
   return messages;
 }
 
-function addItem(messages: ChatMessage[], item: ResponseItem, place: string): void {
+/** Whether a message holds the files of the tool results right before it. */
+export function holdsOutputFiles(messages: readonly object[], at: number): boolean {
+  const [before, message] = [messages[at - 1], messages[at]] as (Partial<ChatMessage> | undefined)[];
+  if (before?.role !== 'tool' || message?.role !== 'user' || !Array.isArray(message.content)) return false;
+  return message.content.some(({ type }) => type !== 'text');
+}
+
+function addItems(messages: ChatMessage[], items: ResponseItem[]): void {
+  let files: ChatPart[] = [];
+  const addFiles = () => {
+    if (files.length > 0) messages.push({ role: 'user', content: files });
+    files = [];
+  };
+  for (const [index, item] of items.entries()) {
+    if (isOutput(item)) {
+      messages.push(toolMessage(item));
+      files.push(...filesOf(item));
+      continue;
+    }
+    if (item.type !== 'reasoning') addFiles();
+    addItem(messages, item, `input[${index}]`);
+  }
+  addFiles();
+}
+
+function addItem(messages: ChatMessage[], item: Exclude<ResponseItem, ToolOutput>, place: string): void {
   switch (item.type) {
     case 'function_call':
       addCall(messages, {
@@ -36,10 +63,6 @@ function addItem(messages: ChatMessage[], item: ResponseItem, place: string): vo
       return;
     case 'custom_tool_call':
       addCall(messages, { id: item.call_id, type: 'custom', custom: { name: item.name, input: item.input } });
-      return;
-    case 'custom_tool_call_output':
-    case 'function_call_output':
-      messages.push(toolMessage(item));
       return;
     case 'reasoning':
       return;
@@ -63,9 +86,18 @@ function addCall(messages: ChatMessage[], call: ChatCompletionMessageToolCall): 
   else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
 }
 
+const FILES_ALONE = 'Its files are in the next message of the user.';
+
 function toolMessage({ call_id, output }: ToolOutput): ChatMessage {
-  const content = typeof output === 'string' ? output : output.map(inputTextPart);
+  const texts = typeof output === 'string' ? output : output.filter((part) => part.type === 'input_text');
+  const content = typeof texts === 'string' ? texts : texts.length > 0 ? texts.map(inputTextPart) : FILES_ALONE;
   return { role: 'tool', tool_call_id: call_id, content };
+}
+
+function filesOf({ call_id, output }: ToolOutput): ChatPart[] {
+  if (typeof output === 'string') return [];
+  const files = output.filter((part) => part.type !== 'input_text').map(filePart);
+  return files.length > 0 ? [{ type: 'text', text: `Files of the output of ${call_id}:` }, ...files] : [];
 }
 
 function addMessage(messages: ChatMessage[], { role, content }: ResponseMessage, place: string): void {
@@ -95,15 +127,16 @@ function assistantPart(part: ResponsePart, place: string): TextPart | RefusalPar
 }
 
 function userPart(part: ResponsePart, place: string): ChatPart {
+  return part.type === 'input_image' || part.type === 'input_file' ? filePart(part) : textPart(part, place);
+}
+
+function filePart(part: InputImage | InputFile): ChatPart {
   if (part.type === 'input_image') {
     const image_url = { url: part.image_url!, ...(part.detail ? { detail: part.detail } : {}) };
     return { type: 'image_url', image_url, ...breakpointOf(part) };
   }
-  if (part.type === 'input_file') {
-    const file = { file_data: part.file_data!, ...(part.filename ? { filename: part.filename } : {}) };
-    return { type: 'file', file, ...breakpointOf(part) };
-  }
-  return textPart(part, place);
+  const file = { file_data: part.file_data!, ...(part.filename ? { filename: part.filename } : {}) };
+  return { type: 'file', file, ...breakpointOf(part) };
 }
 
 function textPart(part: ResponsePart, place: string): TextPart {

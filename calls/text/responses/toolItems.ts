@@ -4,7 +4,7 @@ import type { ResponseItem } from './responseItem.ts';
 const SHOWN_CHARS = 100;
 
 type Call = Extract<ResponseItem, { type: 'function_call' | 'custom_tool_call' }>;
-type Output = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;
+export type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;
 
 /** Throws the 400 of a conversation with a tool's output without its call before it, or with a call that has no output. */
 export function refuseUnpairedItems(items: readonly ResponseItem[]): void {
@@ -30,5 +30,6 @@ const unpaired = (param: string, what: string, id: string) =>
 
 const isCall = (item: ResponseItem): item is Call => item.type === 'function_call' || item.type === 'custom_tool_call';
 
-const isOutput = (item: ResponseItem): item is Output =>
+/** Whether an item is what a tool has returned. */
+export const isOutput = (item: ResponseItem): item is ToolOutput =>
   item.type === 'function_call_output' || item.type === 'custom_tool_call_output';

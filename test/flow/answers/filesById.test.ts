@@ -15,6 +15,15 @@ const clientOf = ({ secret }: Account) =>
 const client = clientOf(mine);
 const fileId = (await client.files.create({ file: await toFile(pdf, 'bill.pdf'), purpose: 'user_data' })).id;
 const question = { type: 'text' as const, text: 'What does the file say?' };
+type Part = OpenAI.Responses.ResponseFunctionCallOutputItem;
+
+/** A conversation whose tool has returned a part. */
+function drawn(part: Part) {
+  const call = { type: 'function_call' as const, call_id: 'c1', name: 'draw', arguments: '{}' };
+  const output = { type: 'function_call_output' as const, call_id: 'c1', output: [part] };
+  return { input: [{ role: 'user' as const, content: question.text }, call, output], call };
+}
+
 const lastMessages = () => stage.upstream.calls().at(-1)!.body.messages;
 
 describe('a file of the workspace, named by its id', () => {
@@ -42,6 +51,32 @@ describe('a file of the workspace, named by its id', () => {
         ],
       },
     ]);
+  });
+
+  test('reaches the model in the output of a tool', async () => {
+    const { input, call } = drawn({ type: 'input_image', file_id: fileId, detail: 'auto' });
+    const { id, usage } = await client.responses.create({ model: textModel, input });
+    const content = [
+      { type: 'text', text: 'Files of the output of c1:' },
+      { type: 'image_url', image_url: { url: dataUrl, detail: 'auto' } },
+    ];
+    expect((lastMessages() as object[]).at(-1)).toEqual({ role: 'user', content });
+    expect(usage!.input_tokens).toBeGreaterThan(85);
+    const { data } = await client.responses.inputItems.list(id, { order: 'asc' });
+    expect(data).toMatchObject([{ role: 'user' }, call, { output: [{ type: 'input_image', detail: 'auto' }] }]);
+  });
+
+  test('is refused by name in the output of a tool, when it is missing, unknown, or not alone', async () => {
+    const refusalOf = (part: Part) =>
+      client.responses.create({ model: textModel, input: drawn(part).input }).catch((error: unknown) => error);
+    const path = 'input[2].output[0]';
+    const image_url = dataUrl;
+    const image = { type: 'input_image', detail: 'auto' } as const;
+    expect(await refusalOf(image)).toMatchObject({ status: 400, param: `${path}.image_url` });
+    const twice = { ...image, image_url, file_id: fileId };
+    expect(await refusalOf(twice)).toMatchObject({ status: 400, param: `${path}.file_id` });
+    const unknown = { type: 'input_file', file_id: 'file_unknown' } as const;
+    expect(await refusalOf(unknown)).toMatchObject({ status: 404, param: `${path}.file_id` });
   });
 
   test('is billed by its size, like a file that the request carries', async () => {

@@ -205,3 +205,20 @@ test('the last turn stays whole: its tool results with their calls', async () =>
   const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, count);
   expect(body.messages).toEqual(turn);
 });
+
+test('the last turn stays whole: the files of its tool results too', async () => {
+  const turn = [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: 'long' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,', detail: 'low' } }] },
+  ];
+  const messages = [{ role: 'user', content: 'short' }, ...turn];
+  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+  const count = async (text: string) => (text === 'long' ? 100 : 1);
+  const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, count);
+  expect(body.messages).toEqual(turn);
+});

@@ -46,6 +46,33 @@ describe('the messages of a response request', () => {
     ]);
   });
 
+  test('carry the images and files of tool outputs in a message of the user, after the results of all calls', () => {
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'low' };
+    const file = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' };
+    const input = [
+      call('c1', 'draw'),
+      call('c2', 'find'),
+      { ...output('c1', ''), output: [{ type: 'input_text', text: 'Drawn.' }, image] },
+      { ...output('c2', ''), output: [file] },
+      { role: 'user', content: 'Go on.' },
+    ];
+    expect(messagesOf(input)).toEqual([
+      { role: 'assistant', content: null, tool_calls: [chatCall('c1', 'draw'), chatCall('c2', 'find')] },
+      { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'Drawn.' }] },
+      { role: 'tool', tool_call_id: 'c2', content: 'Its files are in the next message of the user.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Files of the output of c1:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low' } },
+          { type: 'text', text: 'Files of the output of c2:' },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', filename: 'a.pdf' } },
+        ],
+      },
+      { role: 'user', content: 'Go on.' },
+    ]);
+  });
+
   test('keep the breakpoints of the prompt cache', () => {
     const prompt_cache_breakpoint = { mode: 'explicit', ttl: '30m' };
     const content = [

@@ -45,6 +45,17 @@ test.each([
   expect(placeOf(param, { instructions: 'Be brief.', input: items })).toBe(place);
 });
 
+test.each([
+  ['messages[2].content', 'input[2].content'],
+  ['messages[3].content', 'input[3].content'],
+  ['messages[4].content[1].image_url', 'input'],
+  ['messages[5].content', 'input[4].content'],
+])('maps a refusal of %s to %s, where tools have returned files', (param, place) => {
+  const drawn = (id: string) => ({ ...output(id), output: [{ type: 'input_image', image_url: 'data:,' }] });
+  const input = [call('a'), call('b'), drawn('a'), drawn('b'), said('user')];
+  expect(placeOf(param, { instructions: 'Be brief.', input })).toBe(place);
+});
+
 test('returns other errors unchanged', () => {
   const { request } = parseResponses({ model: 'swift', input: 'Hello' });
   for (const error of [new Error('x'), new ProviderError('failed', 'x'), new ProviderError('refused', 'x')])
