@@ -16,7 +16,24 @@ export function testAnswer(sent: Json, isRun = false): Script {
   const messages = sent.messages as Json[];
   const at = questionIndexIn(messages);
   const question = textOf(messages[at]?.content);
-  return withCustomCalls(answerTo(withFunctionsAlone(sent), { messages, at, question, isRun }), sent, question);
+  const body = withFunctionsAlone(sent);
+  const asked = isRun ? body : withUncalledFirst(body, messages.slice(at + 1));
+  return withCustomCalls(answerTo(asked, { messages, at, question, isRun }), sent, question);
+}
+
+/** Frameworks that always require a call take the last tool for the answer: each tool is called once, and then the last one. */
+function withUncalledFirst(body: Json, since: Json[]): Json {
+  if (body.tool_choice !== 'required') return body;
+  const calls = since.flatMap(({ tool_calls }) => (tool_calls ?? []) as NamedCall[]);
+  const called = new Set(calls.map(({ function: one, custom }) => (one ?? custom)?.name));
+  const tools = (body.tools ?? []) as OfferedTool[];
+  const left = tools.filter(({ function: tool }) => !called.has(tool.name));
+  return { ...body, tools: left.length > 0 ? left : tools.slice(-1) };
+}
+
+interface NamedCall {
+  function?: { name: string };
+  custom?: { name: string };
 }
 
 interface Asked {

@@ -31,6 +31,23 @@ test('answers with the result of a custom tool', () => {
   expect(text).toMatch(/^The tool said: a\.txt/);
 });
 
+test('a required call is of each tool once, and then of the last one, which ends the loop of a framework', () => {
+  const tools = [shell, weather, { type: 'function', function: { name: 'finish', parameters: {} } }];
+  const turnOf = (name: string) => [
+    {
+      role: 'assistant',
+      tool_calls: [name === 'shell' ? { id: name, custom: { name } } : { id: name, function: { name } }],
+    },
+    { role: 'tool', tool_call_id: name, content: 'x' },
+  ];
+  const nextAfter = (...called: string[]) =>
+    testAnswer({ messages: [...messages, ...called.flatMap(turnOf)], tools, tool_choice: 'required' }).toolCalls;
+  expect(nextAfter()).toEqual(shellCall.toolCalls);
+  expect(nextAfter('shell')).toEqual(weatherCall.toolCalls);
+  expect(nextAfter('shell', 'weather')).toEqual([{ name: 'finish', arguments: '{}' }]);
+  expect(nextAfter('shell', 'weather', 'finish')).toEqual([{ name: 'finish', arguments: '{}' }]);
+});
+
 test('refuses a choice that fits no tool, as models do', () => {
   const named = { type: 'function', function: { name: 'nobody' } };
   expect(() => testAnswer({ messages, tool_choice: 'required' })).toThrow("'required' needs at least one tool.");
