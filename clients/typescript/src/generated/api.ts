@@ -5272,7 +5272,7 @@ export interface components {
                 /** @constant */
                 type: "function_call_output";
                 call_id: string;
-                output: string | ({
+                output: string | (({
                     /** @constant */
                     type: "input_text";
                     text: string;
@@ -5286,7 +5286,45 @@ export interface components {
                     }) | null;
                 } & {
                     [key: string]: null;
-                })[];
+                }) | ({
+                    /** @constant */
+                    type: "input_image";
+                    /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
+                    file_id?: string | null;
+                    /** @description An address or a data: URL. */
+                    image_url?: string | null;
+                    detail?: ("auto" | "low" | "high" | "original") | null;
+                    prompt_cache_breakpoint?: ({
+                        /** @constant */
+                        mode: "explicit";
+                        /** @enum {string} */
+                        ttl?: "30m" | "12h";
+                    } & {
+                        [key: string]: null;
+                    }) | null;
+                } & {
+                    [key: string]: null;
+                }) | ({
+                    /** @constant */
+                    type: "input_file";
+                    /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
+                    file_id?: string | null;
+                    file_url?: null;
+                    /** @description The file as a data: URL. */
+                    file_data?: string | null;
+                    filename?: string | null;
+                    detail?: "auto" | null;
+                    prompt_cache_breakpoint?: ({
+                        /** @constant */
+                        mode: "explicit";
+                        /** @enum {string} */
+                        ttl?: "30m" | "12h";
+                    } & {
+                        [key: string]: null;
+                    }) | null;
+                } & {
+                    [key: string]: null;
+                }))[];
                 name?: string | null;
             } & {
                 [key: string]: null;
@@ -5323,7 +5361,7 @@ export interface components {
                 /** @constant */
                 type: "custom_tool_call_output";
                 call_id: string;
-                output: string | ({
+                output: string | (({
                     /** @constant */
                     type: "input_text";
                     text: string;
@@ -5337,7 +5375,45 @@ export interface components {
                     }) | null;
                 } & {
                     [key: string]: null;
-                })[];
+                }) | ({
+                    /** @constant */
+                    type: "input_image";
+                    /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
+                    file_id?: string | null;
+                    /** @description An address or a data: URL. */
+                    image_url?: string | null;
+                    detail?: ("auto" | "low" | "high" | "original") | null;
+                    prompt_cache_breakpoint?: ({
+                        /** @constant */
+                        mode: "explicit";
+                        /** @enum {string} */
+                        ttl?: "30m" | "12h";
+                    } & {
+                        [key: string]: null;
+                    }) | null;
+                } & {
+                    [key: string]: null;
+                }) | ({
+                    /** @constant */
+                    type: "input_file";
+                    /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
+                    file_id?: string | null;
+                    file_url?: null;
+                    /** @description The file as a data: URL. */
+                    file_data?: string | null;
+                    filename?: string | null;
+                    detail?: "auto" | null;
+                    prompt_cache_breakpoint?: ({
+                        /** @constant */
+                        mode: "explicit";
+                        /** @enum {string} */
+                        ttl?: "30m" | "12h";
+                    } & {
+                        [key: string]: null;
+                    }) | null;
+                } & {
+                    [key: string]: null;
+                }))[];
             } & {
                 [key: string]: null;
             }) | ({

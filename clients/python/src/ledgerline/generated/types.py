@@ -490,6 +490,38 @@ class ResponseRequestInput2Output(TypedDict):
     prompt_cache_breakpoint: NotRequired[ResponseRequestInput2OutputPromptCacheBreakpoint | None]
 
 
+class ResponseRequestInput2Output1PromptCacheBreakpoint(TypedDict):
+    mode: Literal['explicit']
+    ttl: NotRequired[Literal['30m', '12h']]
+
+
+class ResponseRequestInput2Output1(TypedDict):
+    type: Literal['input_image']
+    file_id: NotRequired[str | None]
+    """Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL."""
+    image_url: NotRequired[str | None]
+    """An address or a data: URL."""
+    detail: NotRequired[Literal['auto', 'low', 'high', 'original'] | None]
+    prompt_cache_breakpoint: NotRequired[ResponseRequestInput2Output1PromptCacheBreakpoint | None]
+
+
+class ResponseRequestInput2Output2PromptCacheBreakpoint(TypedDict):
+    mode: Literal['explicit']
+    ttl: NotRequired[Literal['30m', '12h']]
+
+
+class ResponseRequestInput2Output2(TypedDict):
+    type: Literal['input_file']
+    file_id: NotRequired[str | None]
+    """Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL."""
+    file_url: NotRequired[None]
+    file_data: NotRequired[str | None]
+    """The file as a data: URL."""
+    filename: NotRequired[str | None]
+    detail: NotRequired[Literal['auto'] | None]
+    prompt_cache_breakpoint: NotRequired[ResponseRequestInput2Output2PromptCacheBreakpoint | None]
+
+
 class ResponseRequestInput2(TypedDict):
     id: NotRequired[Any]
     status: NotRequired[Any]
@@ -498,7 +530,7 @@ class ResponseRequestInput2(TypedDict):
     namespace: NotRequired[None]
     type: Literal['function_call_output']
     call_id: str
-    output: str | list[ResponseRequestInput2Output]
+    output: str | list[ResponseRequestInput2Output | ResponseRequestInput2Output1 | ResponseRequestInput2Output2]
     name: NotRequired[str | None]
 
 
@@ -538,6 +570,38 @@ class ResponseRequestInput4Output(TypedDict):
     prompt_cache_breakpoint: NotRequired[ResponseRequestInput4OutputPromptCacheBreakpoint | None]
 
 
+class ResponseRequestInput4Output1PromptCacheBreakpoint(TypedDict):
+    mode: Literal['explicit']
+    ttl: NotRequired[Literal['30m', '12h']]
+
+
+class ResponseRequestInput4Output1(TypedDict):
+    type: Literal['input_image']
+    file_id: NotRequired[str | None]
+    """Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL."""
+    image_url: NotRequired[str | None]
+    """An address or a data: URL."""
+    detail: NotRequired[Literal['auto', 'low', 'high', 'original'] | None]
+    prompt_cache_breakpoint: NotRequired[ResponseRequestInput4Output1PromptCacheBreakpoint | None]
+
+
+class ResponseRequestInput4Output2PromptCacheBreakpoint(TypedDict):
+    mode: Literal['explicit']
+    ttl: NotRequired[Literal['30m', '12h']]
+
+
+class ResponseRequestInput4Output2(TypedDict):
+    type: Literal['input_file']
+    file_id: NotRequired[str | None]
+    """Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL."""
+    file_url: NotRequired[None]
+    file_data: NotRequired[str | None]
+    """The file as a data: URL."""
+    filename: NotRequired[str | None]
+    detail: NotRequired[Literal['auto'] | None]
+    prompt_cache_breakpoint: NotRequired[ResponseRequestInput4Output2PromptCacheBreakpoint | None]
+
+
 class ResponseRequestInput4(TypedDict):
     id: NotRequired[Any]
     status: NotRequired[Any]
@@ -546,7 +610,7 @@ class ResponseRequestInput4(TypedDict):
     namespace: NotRequired[None]
     type: Literal['custom_tool_call_output']
     call_id: str
-    output: str | list[ResponseRequestInput4Output]
+    output: str | list[ResponseRequestInput4Output | ResponseRequestInput4Output1 | ResponseRequestInput4Output2]
 
 
 class ResponseRequestInput5(TypedDict):
