@@ -18,9 +18,19 @@ test('its value is found by the pointer, and missing where there is none', () =>
 
 test('values are lines for people, schemas stay JSON', () => {
   const pricing = { minimum_cost_usd: 0.01, rates: [{ meter: 'tool_calls', price_usd: 0.002 }] };
-  expect(linesOf(pricing)).toBe('Min cost of a run: 0.01\nRates:\n  Meter: tool_calls, Price usd: 0.002');
+  expect(linesOf(pricing)).toBe('Min cost of a run: $0.01\nRates:\n  Tool calls: $0.002 / call');
   expect(linesOf(['read_file', 'draw_chart'])).toBe('read_file\ndraw_chart');
   expect(linesOf({ type: 'object' })).toBe('{\n  "type": "object"\n}');
+});
+
+test('prices are dollars, those of tokens by the million', () => {
+  const rates = [
+    { meter: 'model_input_tokens', price_usd: 3e-7 },
+    { meter: 'sandbox_seconds', price_usd: 0.000_05 },
+  ];
+  expect(linesOf(rates, '/pricing/rates')).toBe('Input tokens: $0.30 / 1M tokens\nSandbox: $0.00005 / second');
+  expect(linesOf(0.5, '/pricing/maximum_cost_usd')).toBe('$0.50');
+  expect(linesOf(30, '/http_tools/0/timeout_seconds')).toBe('30');
 });
 
 describe('the field of a form that a refusal means', () => {

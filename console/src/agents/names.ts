@@ -1,4 +1,4 @@
-import { unitName } from '../parts/figures.tsx';
+import { unitName } from '../parts/unitName.ts';
 
 /** The categories that pages suggest; publishers may use others. */
 export const CATEGORIES = ['coding', 'data', 'research', 'support', 'writing'];

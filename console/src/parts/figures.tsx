@@ -4,6 +4,7 @@ import { durationText } from './durationText.ts';
 import { decimalOf, type Usd } from './nanos.ts';
 
 export { durationText } from './durationText.ts';
+export { unitName } from './unitName.ts';
 export { usdText } from './usdText.ts';
 
 /** Formats amounts, counts and times consistently. */
@@ -80,12 +81,6 @@ export function Ago({ at, never = 'never' }: { at: string | null | undefined; ne
 
 export const secondsText = (seconds: number | null | undefined): string =>
   durationText(seconds === null || seconds === undefined ? null : seconds * 1_000);
-
-/** `input_tokens` for people: Input tokens. */
-export function unitName(unit: string): string {
-  const words = unit.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 const LONG_DAYS = 365;
 

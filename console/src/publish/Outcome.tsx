@@ -84,7 +84,7 @@ function Finding({
   const { label, step, member } = fieldAt(path);
   const [was, is] = [valueAt(version, path), valueAt(draft, path)];
   const isChanged = version !== undefined && !isSame(was, is);
-  const excerpt = path === '' || was === undefined || was === null ? '' : linesOf(was);
+  const excerpt = path === '' || was === undefined || was === null ? '' : linesOf(was, path);
   return (
     <li className="outcome-item">
       <div className="outcome-head">

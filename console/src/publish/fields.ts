@@ -1,3 +1,7 @@
+import { meterName } from '../agents/names.ts';
+import { priceText } from '../parts/priceText.ts';
+import { usdText } from '../parts/usdText.ts';
+import type { Configuration } from './configuration.ts';
 import { STEPS, type StepName } from './steps.ts';
 
 /** What the members of a configuration are called in the draft's form. */
@@ -52,25 +56,41 @@ export function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[unescaped(part)], value);
 }
 
-/** A value of a configuration as lines for people: texts as they are, lists one item a line, members by their names. Schemas stay JSON. */
-export function linesOf(value: unknown): string {
+/**
+ * A value of a configuration as lines for people: texts as they are, lists one item a line, members by their names, prices in dollars. `name`
+ * is that of its member, or its path. Schemas stay JSON.
+ */
+export function linesOf(value: unknown, name = ''): string {
   if (typeof value === 'string') return value;
+  if (typeof value === 'number' && name.endsWith('_usd')) return usdText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return value.map(itemOf).join('\n');
+  if (isRate(value)) return rateText(value);
   const members = Object.entries(value as Record<string, unknown>);
-  if (members.some(([name]) => name in SCHEMA)) return JSON.stringify(value, null, 2);
-  return members.map(([name, of]) => memberText(name, of)).join('\n');
+  if (members.some(([member]) => member in SCHEMA)) return JSON.stringify(value, null, 2);
+  return members.map(([member, of]) => memberText(member, of)).join('\n');
 }
 
 // Members that JSON schemas have.
 const SCHEMA = { type: true, properties: true, anyOf: true, $schema: true };
 
+type Rate = Configuration['pricing']['rates'][number];
+
+const isRate = (value: object): value is Rate => 'meter' in value && 'price_usd' in value;
+
+// Other meters count tokens.
+const UNITS: Partial<Record<Rate['meter'], string>> = { tool_calls: 'call', sandbox_seconds: 'second' };
+
+/** A rate in one line: `Input tokens: $3.00 / 1M tokens`. */
+const rateText = ({ meter, price_usd: usd }: Rate): string =>
+  `${meterName(meter)}: ${priceText(usd, UNITS[meter] ?? 'token')}`;
+
 function memberText(name: string, value: unknown): string {
-  const text = linesOf(value);
+  const text = linesOf(value, name);
   return Array.isArray(value) ? `${labelOf(name)}:\n${text.replaceAll(/^/gm, '  ')}` : `${labelOf(name)}: ${text}`;
 }
 
-/** An item in one line: `Meter: model_input_tokens, Price usd: 0.000003`. */
+/** An item in one line: `Type: mcp, Name: search`. */
 const itemOf = (item: unknown): string => linesOf(item).replaceAll('\n', ', ');
 
 const labelOf = (name: string): string => LABELS[name] ?? words(name);

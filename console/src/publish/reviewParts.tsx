@@ -157,13 +157,13 @@ export function Changes({ changes, empty = 'Nothing differs.' }: { changes: Chan
             {from !== undefined && (
               <pre className="diff diff-from">
                 <span className="for-readers">Before: </span>
-                {linesOf(from)}
+                {linesOf(from, path)}
               </pre>
             )}
             {to !== undefined && (
               <pre className="diff diff-to">
                 <span className="for-readers">After: </span>
-                {linesOf(to)}
+                {linesOf(to, path)}
               </pre>
             )}
           </div>
