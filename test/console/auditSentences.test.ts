@@ -137,3 +137,8 @@ test('every action that the code records has a sentence', () => {
   expect(found.length).toBeGreaterThan(50);
   expect(found.filter((action) => !Object.hasOwn(SENTENCES, action))).toEqual([]);
 });
+
+test.each(['\u202Egnp.exe', 'مفتاح'])('a name that turns the text around leaves the sentence in order: %j', (name) => {
+  const created = row('create_project', { subject_name: name });
+  expect(sentenceOf(created)).toBe(`Maya created the project “\u2068${name}\u2069” of Northwind`);
+});

@@ -96,6 +96,7 @@ describeInBrowser('batches and webhooks', (browser) => {
       await button('I have copied it').click();
       await page.getByText('The old secret also signs until').waitFor();
       await act('Disable');
+      await dialogButton('Disable endpoint').click();
       await page.getByText('Disabled', { exact: true }).waitFor();
       await act('Enable');
       await page.getByText('Active', { exact: true }).waitFor();

@@ -102,7 +102,7 @@ describeInBrowser('a workspace with more keys than a page has', (browser) => {
 
   test('offers the oldest one as a filter of requests once its name is typed, and names it afterwards', async () => {
     await page.goto('/requests');
-    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await page.getByRole('button', { name: 'Filter by Key', exact: true }).click();
     const field = page.getByRole('combobox', { name: 'Key' });
     await page.getByRole('option', { name: /^Key 128\./ }).waitFor();
     await field.fill('key 1.');

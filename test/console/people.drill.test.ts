@@ -80,6 +80,9 @@ describeInBrowser('people on the pages', (browser) => {
     await page.getByRole('option', { name: /Finance/ }).click();
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('group', { name: 'Invitations' }).getByText(email).waitFor();
+    await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await guest.goto(await stage.linkTo(email));
     await guest.getByRole('button', { name: 'Accept invitation' }).click();
@@ -113,11 +116,20 @@ describeInBrowser('people on the pages', (browser) => {
     await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await page.goto(`${stage.url}/settings?tab=security`);
     await page.getByRole('button', { name: /^Sign out \w+ on \w+, signed in \d/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out device' }).click();
     await page.getByText('The session has ended').waitFor();
     // Its next request is that of the click, or one that the page makes by itself before.
     const isSignedOut = other.waitForURL('**/sign-in?next=**');
     const click = other.getByRole('link', { name: 'Usage' }).click();
     await Promise.race([isSignedOut, click.catch(() => {})]);
     await isSignedOut;
+
+    await signIn(other, email);
+    await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out other devices' }).click();
+    await page.getByText('Your other sessions have ended').waitFor();
+    await other.goto(`${stage.url}/keys`);
+    await other.waitForURL('**/sign-in?next=**');
   });
 });

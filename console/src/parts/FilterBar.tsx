@@ -56,7 +56,10 @@ function Chip({ filter }: { filter: Filter }) {
         <Popover.Target>
           <button type="button" className="chip-open" onClick={toggle}>
             {!isSet && <PlusIcon width={12} height={12} />}
-            {filter.label}
+            <span>
+              <span className="for-readers">Filter by </span>
+              {filter.label}
+            </span>
             {isSet && <span className="chip-value">{value}</span>}
           </button>
         </Popover.Target>

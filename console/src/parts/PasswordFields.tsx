@@ -1,7 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 const CHARACTERS_MIN = 10;
-const SHOWS = { 'aria-label': 'Show the password' };
 
 /** The current password. */
 export function PresentPassword(props: PasswordInputProps) {
@@ -11,7 +10,7 @@ export function PresentPassword(props: PasswordInputProps) {
       data-param="password"
       autoComplete="current-password"
       required
-      visibilityToggleButtonProps={SHOWS}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       {...props}
     />
   );
@@ -27,7 +26,7 @@ export function NewPassword(props: PasswordInputProps) {
       minLength={CHARACTERS_MIN}
       autoComplete="new-password"
       required
-      visibilityToggleButtonProps={SHOWS}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
       {...props}
     />
   );

@@ -6,6 +6,7 @@ import { accounts, type Invitation, type Member } from '../api/accounts.ts';
 import { rowsFrom, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Form } from '../parts/Form.tsx';
@@ -175,16 +176,22 @@ const COLUMNS: Column<Invitation>[] = [
 ];
 
 function Withdraw({ of: { id, email } }: { of: Invitation }) {
-  const cancel = useChange(accounts.cancelInvitation, { stale: [INVITATIONS], done: 'The invitation is withdrawn' });
+  const cancel = useChange(() => accounts.cancelInvitation(id), {
+    stale: [INVITATIONS],
+    done: 'The invitation is withdrawn',
+  });
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={cancel.isPending}
-      onClick={() => cancel.mutate(id)}
-      aria-label={`Withdraw the invitation of ${email}`}
+    <Confirmed
+      title="Withdraw this invitation?"
+      confirmLabel="Withdraw invitation"
+      change={cancel}
+      trigger={(ask) => (
+        <Button size="xs" variant="default" onClick={ask} aria-label={`Withdraw the invitation of ${email}`}>
+          Withdraw
+        </Button>
+      )}
     >
-      Withdraw
-    </Button>
+      The link that <b>{email}</b> got no longer works.
+    </Confirmed>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accounts, type Session } from '../api/accounts.ts';
 import { rowsFrom, useChange } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Ago, timeText } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -32,14 +33,24 @@ export function Sessions() {
       isNumber: true,
       cell: ({ current, token, userAgent, createdAt }) =>
         current ? null : (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => end.mutate(token)}
-            aria-label={`Sign out ${deviceOf(userAgent)}, signed in ${timeText(createdAt)}`}
+          <Confirmed
+            title="Sign out this device?"
+            confirmLabel="Sign out device"
+            change={{ isPending: end.isPending, mutate: (_, options) => end.mutate(token, options) }}
+            trigger={(ask) => (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={ask}
+                aria-label={`Sign out ${deviceOf(userAgent)}, signed in ${timeText(createdAt)}`}
+              >
+                Sign out
+              </Button>
+            )}
           >
-            Sign out
-          </Button>
+            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again. What is typed there and not
+            saved is lost.
+          </Confirmed>
         ),
     },
   ];
@@ -48,9 +59,18 @@ export function Sessions() {
       title="Sessions"
       description="Where you are signed in."
       actions={
-        <Button variant="default" size="xs" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-          Sign out everywhere else
-        </Button>
+        <Confirmed
+          title="Sign out everywhere else?"
+          confirmLabel="Sign out other devices"
+          change={endOthers}
+          trigger={(ask) => (
+            <Button variant="default" size="xs" onClick={ask}>
+              Sign out everywhere else
+            </Button>
+          )}
+        >
+          Every other browser and device has to sign in again. You stay signed in here.
+        </Confirmed>
       }
     >
       <DataTable

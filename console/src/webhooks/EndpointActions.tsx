@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { DotsHorizontalIcon, LockOpen1Icon, PauseIcon, PlayIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DeleteEndpoint, EditEndpoint, RotateEndpointSecret } from './EndpointDialogs.tsx';
 import type { Endpoint } from './endpoints.ts';
 
 /** What can be done with an endpoint. */
 export function EndpointActions({ of: endpoint }: { of: Endpoint }) {
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'disable' | 'delete' | null>(null);
   const params = { path: { endpoint_id: endpoint.id } };
   const test = useChange(() => answerOf(api.POST('/platform/v1/webhook_endpoints/{endpoint_id}/test', { params })), {
     stale: [['webhooks', endpoint.id, 'deliveries']],
@@ -40,7 +41,7 @@ export function EndpointActions({ of: endpoint }: { of: Endpoint }) {
           </Menu.Item>
           <Menu.Item
             leftSection={endpoint.disabled ? <PlayIcon /> : <PauseIcon />}
-            onClick={() => toggle.mutate(!endpoint.disabled)}
+            onClick={() => (endpoint.disabled ? toggle.mutate(false) : setOpen('disable'))}
           >
             {endpoint.disabled ? 'Enable' : 'Disable'}
           </Menu.Item>
@@ -52,6 +53,19 @@ export function EndpointActions({ of: endpoint }: { of: Endpoint }) {
       </Menu>
       {open === 'edit' && <EditEndpoint of={endpoint} isOpen onClose={close} />}
       <RotateEndpointSecret of={endpoint} isOpen={open === 'rotate'} onClose={close} />
+      <ConfirmDialog
+        title="Disable this endpoint?"
+        confirmLabel="Disable endpoint"
+        isOpen={open === 'disable'}
+        isPending={toggle.isPending}
+        onConfirm={() => toggle.mutate(true, { onSuccess: close })}
+        onClose={close}
+      >
+        <Text size="sm">
+          It gets no more events, and waiting deliveries are not sent. You can enable it again, and then resend what it
+          missed.
+        </Text>
+      </ConfirmDialog>
       <DeleteEndpoint of={endpoint} isOpen={open === 'delete'} onClose={close} />
     </Group>
   );

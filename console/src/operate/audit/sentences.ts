@@ -1,3 +1,4 @@
+import { apart } from '../../parts/apart.ts';
 import type { Usd } from '../../parts/nanos.ts';
 import { usdText } from '../../parts/usdText.ts';
 import { changesOf, fieldName, type AuditRow, type Change } from './changes.ts';
@@ -11,13 +12,13 @@ export const deedOf = (row: AuditRow): string => SENTENCES[row.action]?.(row) ??
 export const actorNameOf = ({ by, user_id: user, key_id: key }: AuditRow): string =>
   by ?? (key === 'system' ? null : (user ?? key)) ?? 'The platform';
 
-export const sentenceOf = (row: AuditRow): string => `${actorNameOf(row)} ${deedOf(row)}`;
+export const sentenceOf = (row: AuditRow): string => `${apart(actorNameOf(row))} ${deedOf(row)}`;
 
 /** An action without a sentence, in words: “did ‘rename workspace’ to ws_1”. */
 const fallbackOf = ({ action, subject_name: name, subject_id: id }: AuditRow): string =>
   `did “${fieldName(action)}” with ${name ? quoted(name) : id}`;
 
-const quoted = (text: string): string => `“${text}”`;
+const quoted = (text: string): string => `“${apart(text)}”`;
 const member = ({ detail }: AuditRow, name: string): string | undefined => {
   const value = detail[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -32,7 +33,7 @@ const named = (row: AuditRow, kind: string): string => {
   const name = row.subject_name ?? inner(row, 'after', 'name') ?? member(row, 'name');
   return name ? `the ${kind} ${quoted(name)}` : `a ${kind}`;
 };
-const where = ({ workspace_name: name }: AuditRow): string => (name ? ` of ${name}` : '');
+const where = ({ workspace_name: name }: AuditRow): string => (name ? ` of ${apart(name)}` : '');
 const money = (row: AuditRow): string => usdText((member(row, 'amount_usd') ?? '0').replace('-', '') as Usd);
 
 /** `the spend limit of the key “prod” from $50.00 to $100.00`, with a verb that says which way. */

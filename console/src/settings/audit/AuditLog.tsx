@@ -8,6 +8,7 @@ import type { AuditRow } from '../../operate/audit/changes.ts';
 import { deedOf } from '../../operate/audit/sentences.ts';
 import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
+import { cut } from '../../parts/TableBody.tsx';
 import { AuditExport } from './AuditExport.tsx';
 
 type Line = components['schemas']['AuditLogPage']['data'][number];
@@ -47,8 +48,8 @@ export default function AuditLog() {
 const COLUMNS: Column<Line>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
   { title: 'Who', cell: ({ actor }) => <span className="cell-short">{actor.name ?? 'The platform'}</span> },
-  { title: 'What', cell: (line) => titleOf(deedOf(rowOf(line))) },
-  { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{id}</span> },
+  { title: 'What', cell: (line) => <span className="cell-short">{titleOf(deedOf(rowOf(line)))}</span> },
+  { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{cut(id)}</span> },
 ];
 
 /** An entry as operators read it, without the names that only they are given. */
