@@ -22,6 +22,7 @@ import { usePathParam } from '../parts/usePathParam.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { ExplainedCost } from './ExplainedCost.tsx';
 import { nextStepFor } from './nextSteps.ts';
+import { noReasonText } from './noReasonText.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { unitsText } from './units.ts';
 import { rateText, Waterfall } from './Waterfall.tsx';
@@ -86,7 +87,7 @@ function Reason({ of: request }: { of: RequestRow }) {
   return (
     <Alert color="red" title={error ? `${status} ${error.code}` : `Failed with ${status}`}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error?.message ?? noReasonText(request)}</Text>
+        <Text size="sm">{error?.message ?? noReasonText(request, Date.now())}</Text>
         {next && (
           <Text size="sm">
             <strong>What to do:</strong> {next.text} {next.link && <NextLink {...next.link} />}
@@ -100,13 +101,6 @@ function Reason({ of: request }: { of: RequestRow }) {
     </Alert>
   );
 }
-
-const KEPT_MS = 7 * 86_400_000;
-
-const noReasonText = ({ started_at: at }: RequestRow): string =>
-  Date.now() - Date.parse(at) > KEPT_MS
-    ? 'The reason is no longer kept: 7 days have passed.'
-    : 'No reason was recorded.';
 
 function NextLink({ to, label }: { to: string; label: string }) {
   if (to.startsWith('/docs')) return <Anchor href={to}>{label}</Anchor>;
