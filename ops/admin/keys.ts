@@ -104,7 +104,7 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
 };
 
 function oneLiveKey(name: string, found: KeyRow[]): KeyRow {
-  if (found.length === 0) throw new Error(`There is no key ${name}.`);
+  if (found.length === 0) throw new Error(`There is no key ${name}. Those of a workspace: keys list --workspace ID.`);
   const live = found.filter(({ revokedAt }) => revokedAt === null);
   if (live.length === 0) throw new Error(`${name} was revoked before.`);
   if (live.length === 1) return live[0]!;

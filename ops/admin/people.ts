@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { makeSignInPath, setOperator } from '../../db/accounts/signInLinks.ts';
 import { type AdminCommand, byCommand } from './command.ts';
 
-const noSuchPerson = (email: string) => new Error(`No person has the address ${email}.`);
+const noSuchPerson = (email: string, consoleUrl: string) =>
+  new Error(`No person has the address ${email}. They sign up first: ${new URL('/sign-up', consoleUrl).href}`);
 
 export const signInLinkCommand: AdminCommand = {
   words: 'sign-in-link',
@@ -10,7 +11,7 @@ export const signInLinkCommand: AdminCommand = {
   arguments: '<email>',
   async run({ db, config }, _values, [email]) {
     const path = await makeSignInPath(db.everywhere, email!, byCommand());
-    if (path === undefined) throw noSuchPerson(email!);
+    if (path === undefined) throw noSuchPerson(email!, config.publicUrl);
     const url = new URL(path, config.publicUrl).href;
     return { text: url, json: { email, url } };
   },
@@ -21,9 +22,9 @@ export const operatorCommand: AdminCommand<{ withdraw?: true }> = {
   summary: 'Makes a person an operator of the platform, from their next request on.',
   arguments: '<email>',
   options: [new Option('--withdraw', 'the person is no operator any more')],
-  async run({ db }, { withdraw = false }, [email]) {
+  async run({ db, config }, { withdraw = false }, [email]) {
     const order = { isOperator: !withdraw, by: byCommand() };
-    if (!(await setOperator(db.everywhere, email!, order))) throw noSuchPerson(email!);
+    if (!(await setOperator(db.everywhere, email!, order))) throw noSuchPerson(email!, config.publicUrl);
     const text = `${email} is ${withdraw ? 'no longer ' : ''}an operator of the platform.`;
     return { text, json: { email, is_operator: !withdraw } };
   },

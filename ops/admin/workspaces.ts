@@ -21,7 +21,8 @@ export async function chosenWorkspaceId({ db }: Input, id: string | undefined): 
     if (!first) throw new Error('There is no workspace yet: make one with workspaces create --name NAME.');
     return first.id;
   }
-  if (!(await findWorkspace(db.everywhere, id))) throw new Error(`There is no workspace ${id}.`);
+  if (!(await findWorkspace(db.everywhere, id)))
+    throw new Error(`There is no workspace ${id}. All of them: workspaces list.`);
   return id;
 }
 

@@ -238,7 +238,10 @@ describe('an invalid command line', () => {
 
   test('an unknown workspace is named in the error', async () => {
     const ended = await admin('keys', 'list', '--workspace', 'ws_none');
-    expect(ended).toMatchObject({ exitCode: 1, stderr: 'There is no workspace ws_none.\n' });
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no workspace ws_none. All of them: workspaces list.\n',
+    });
   });
 });
 

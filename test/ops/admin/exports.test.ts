@@ -111,7 +111,10 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
     await writeFile(path, '');
     expect(await exportTo(path)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('EEXIST') });
     const unknown = await exportTo(join(folder.path, 'new'), 'ws_unknown');
-    expect(unknown).toMatchObject({ exitCode: 1, stderr: 'There is no workspace ws_unknown.\n' });
+    expect(unknown).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no workspace ws_unknown. All of them: workspaces list.\n',
+    });
   });
 });
 
