@@ -4,7 +4,7 @@ import { user } from '../../orders/stateOfOrder.ts';
 import { pageOf } from '../http/documentedRoute.ts';
 import { pageQuery } from '../http/page.ts';
 
-const ofUser = user.describe('`user` of the runs.');
+const ofUser = user.meta({ description: '`user` of the runs.', examples: ['customer-42'] });
 const ofAgent = agentName.describe('`<namespace>/<slug>`');
 
 export const MemoryListQuery = z.strictObject({

@@ -23,7 +23,10 @@ export const PlaceQuery = z.strictObject({
     .refine((text) => !(text.startsWith('sk_') && text.length > KEY_PREFIX_CHARACTERS), {
       message: `Send only the first ${KEY_PREFIX_CHARACTERS} characters of a key: its secret has no place in an address`,
     })
-    .describe('An id, the beginning of a key, a mail address, or a part of a workspace’s name.'),
+    .meta({
+      description: 'An id, the beginning of a key, a mail address, or a part of a workspace’s name.',
+      examples: ['northwind'],
+    }),
 });
 
 /** Documentation of what operators see of the whole platform. */

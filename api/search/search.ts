@@ -44,7 +44,7 @@ export const SearchQuery = z.strictObject({
     .refine((text) => !(text.startsWith('sk_') && text.length > KEY_PREFIX_CHARACTERS), {
       message: `Send only the first ${KEY_PREFIX_CHARACTERS} characters of a key: its secret has no place in an address`,
     })
-    .describe('An id, the beginning of a key, or a part of a name.'),
+    .meta({ description: 'An id, the beginning of a key, or a part of a name.', examples: ['qwen'] }),
 });
 
 const SearchResults = z.object({

@@ -12,7 +12,7 @@ export const UsageExportQuery = z.strictObject({
   month: z
     .string()
     .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .describe('A month of UTC, `YYYY-MM`.'),
+    .meta({ description: 'A month of UTC, `YYYY-MM`.', examples: ['2026-11'] }),
 });
 
 /** `GET /platform/v1/usage/export`: the calls of a month as a Parquet file, for an analyst's own tools. */

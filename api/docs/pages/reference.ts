@@ -42,11 +42,18 @@ function example(
   { method, paths, parameters = [], requestBody, security }: Shown,
   { servers }: OpenApiDocument,
 ): string {
-  const lines = [`curl ${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`];
-  if (method !== 'GET' && !requestBody) lines.push(`-X ${method}`);
+  const required = parameters.filter((one) => one.required);
+  const query = new URLSearchParams(
+    required.filter((one) => one.in === 'query').map(({ name, schema }) => [name, exampleOf(schema)]),
+  );
+  const url = `${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`;
+  // A shell takes a question mark for a pattern.
+  const lines = [query.size === 0 ? `curl ${url}` : `curl '${url}?${query}'`];
+  // Of itself curl sends a POST with a body, and a GET without one.
+  if (method !== (requestBody ? 'POST' : 'GET')) lines.push(`-X ${method}`);
   if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
-  for (const { name, schema } of parameters.filter((one) => one.in === 'header' && one.required))
-    lines.push(`-H '${name}: ${(schema.examples as string[])[0]}'`);
+  for (const { name, schema } of required.filter((one) => one.in === 'header'))
+    lines.push(`-H '${name}: ${exampleOf(schema)}'`);
   const form = requestBody?.content['multipart/form-data']?.example as Record<string, string> | undefined;
   const sent = form ? undefined : requestBody?.content['application/json']?.example;
   for (const [name, value] of Object.entries(form ?? {})) lines.push(`-F ${name}=${value}`);
@@ -54,6 +61,8 @@ function example(
     lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(sent).replaceAll("'", String.raw`'\''`)}'`);
   return `<pre>${escapeHtml(lines.join(' \\\n  '))}</pre>`;
 }
+
+const exampleOf = ({ examples }: Schema): string => (examples as string[])[0]!;
 
 function parameters(heading: 'Parameters' | 'Headers', { parameters = [] }: Shown): string {
   const shown = parameters.filter(({ in: place }) => (place === 'header') === (heading === 'Headers'));
