@@ -48,8 +48,8 @@ export function Sessions() {
               </Button>
             )}
           >
-            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again. What is typed there and not
-            saved is lost.
+            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again. What is typed there and
+            not saved is lost.
           </Confirmed>
         ),
     },
