@@ -194,6 +194,10 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await page.getByRole('option', { name: 'Refused (4xx)' }).click();
     await page.waitForURL('**/requests?status=4xx');
     expect(await file()).toEqual([expect.stringContaining(idOf(refused))]);
+
+    // What was refused in the period before is not kept.
+    await page.goto(`${stage.url}/usage?compare=1`);
+    await page.getByRole('tab', { name: /^Errors\s*0\s*failed/ }).waitFor();
   });
 
   test('a key is changed, rotated and revoked; the page shows the effects of a revocation', async () => {

@@ -56,6 +56,7 @@ export function MetricTabs({
               {sum ? valueOf(id, sum.now) : isFailed ? '—' : <Skeleton height={20} width={72} />}
             </span>
             <span className="metric-note">
+              {than && sum?.part && `${sum.part} `}
               {sum && (than ? <Change now={sum.now} before={sum.before} than={than} /> : sum.note)}
             </span>
           </button>

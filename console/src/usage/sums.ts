@@ -10,6 +10,8 @@ export interface Sum {
   now: number | undefined;
   before: number | undefined;
   note: string;
+  /** What alone a comparison counts. */
+  part?: string;
 }
 
 /** The sums of all metrics; of one whose report is missing, undefined. */
@@ -22,7 +24,7 @@ export function sumsOf(answers: Answers, isCompared: boolean): Partial<Record<Me
   const calls = callsIn(usage);
   // What was refused long ago is not kept, so only failures are compared.
   const { calls: wrong, failed } = errors.total;
-  const isLike = wrong === failed;
+  const isPart = isCompared && wrong !== failed;
   return {
     cost: { now: usage.total.cost_usd, before: before?.total.cost_usd, note: eachText(usage.total.cost_usd, calls) },
     requests: { now: calls, before: before && callsIn(before), note: runsText(usage.total.runs) },
@@ -32,7 +34,8 @@ export function sumsOf(answers: Answers, isCompared: boolean): Partial<Record<Me
       note: tokens.all === 0 ? '' : `${compact(tokens.output)} output`,
     },
     errors: {
-      now: isCompared && !isLike ? failed : wrong,
+      now: isPart ? failed : wrong,
+      ...(isPart && { part: 'failed' }),
       before: isCompared ? errorsBefore?.total.failed : undefined,
       note: wrong === 0 ? '' : `${countText(failed)} failed, ${countText(errors.total.refused)} refused`,
     },
