@@ -28,6 +28,7 @@ const SCROLLED = `[...document.querySelectorAll('.table-region')]
   .filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => one.ariaLabel)`;
 
+const UNBROKEN_NAME = 'W'.repeat(100);
 const LONG_NAME = 'The assistants of customer support in production, Frankfurt';
 
 // Of the browser.
@@ -36,6 +37,14 @@ declare const document: { elementFromPoint(x: number, y: number): unknown };
 
 // Pages with an id in their address are opened by the tests of their content.
 const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
+// Their other parts; the first one is what the page alone shows.
+const tabs = [
+  ...['security', 'members', 'sign-in', 'audit', 'workspace'].map((tab) => `/settings?tab=${tab}`),
+  ...['reviews', 'workspaces', 'adjustments', 'payouts', 'models', 'prices', 'upstreams', 'audit'].map(
+    (tab) => `/operate?tab=${tab}`,
+  ),
+  ...['invoices', 'ledger', 'payments', 'alerts'].map((view) => `/billing?view=${view}`),
+];
 const isForStrangers = (path: string) => /sign-in|sign-up|password|confirm-link/.test(path);
 
 describeInBrowser('every page', (browser) => {
@@ -49,7 +58,8 @@ describeInBrowser('every page', (browser) => {
     await stage.topUp(page);
     const authorization = `Bearer ${await stage.makeKey(page, LONG_NAME)}`;
     // With a second project, requests have one more column.
-    expect(await page.evaluate(postProject, JSON.stringify({ name: LONG_NAME }))).toBe(201);
+    expect(await page.evaluate(postProject, LONG_NAME)).toBe(201);
+    expect(await page.evaluate(postProject, UNBROKEN_NAME)).toBe(201);
     await stage.ask(chatPath, { headers: { authorization }, body: chatBody() });
     state = await page.context().storageState();
   });
@@ -65,7 +75,7 @@ describeInBrowser('every page', (browser) => {
       const context = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
       const own = await browser.newPage({ ...context, storageState: state });
       const strange = await browser.newPage(context);
-      for (const path of paths) {
+      for (const path of [...paths, ...tabs]) {
         const page = isForStrangers(path) ? strange : own;
         await page.goto(stage.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -201,11 +211,10 @@ describeInBrowser('every page', (browser) => {
   test('the row with the focus is not hidden by the foot or the head of its table', async () => {
     const page = await browser.newPage({ storageState: state, viewport: { width: 1440, height: 420 } });
     await page.goto(`${stage.url}/projects`);
-    for (let at = 0; at < 12; at += 1)
-      expect(await page.evaluate(postProject, JSON.stringify({ name: `Project ${at}` }))).toBe(201);
+    for (let at = 0; at < 12; at += 1) expect(await page.evaluate(postProject, `Project ${at}`)).toBe(201);
     await page.reload();
     const links = page.getByRole('group', { name: 'Projects' }).locator('a.row-link');
-    await until(async () => (await links.count()) === 14);
+    await until(async () => (await links.count()) === 15);
     for (const all of [await links.all(), (await links.all()).toReversed()])
       for (const link of all) {
         await link.focus();
@@ -213,11 +222,11 @@ describeInBrowser('every page', (browser) => {
       }
   });
 
-  const postProject = (body: string) =>
+  const postProject = (name: string) =>
     fetch('/console/v1/projects', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
-      body,
+      body: JSON.stringify({ name }),
     }).then(({ status }) => status);
 
   const isInSight = (link: Bounded): boolean => {
