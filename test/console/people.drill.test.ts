@@ -94,6 +94,21 @@ describeInBrowser('people on the pages', (browser) => {
     await guest.getByRole('button', { name: 'Add $25.00' }).waitFor();
   });
 
+  test('requiring a second factor asks first; an owner without one is told to turn it on', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await page.goto(`${stage.url}/settings?tab=sign-in`);
+    const rule = page.getByRole('switch', { name: 'Require a second factor' });
+    await page.getByText('Require a second factor', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Require a second factor', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
+    await page.getByText('Turn on two-factor authentication for yourself first').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await rule.isChecked()).toBe(false);
+  });
+
   test('an owner erases the workspace by typing its name, and keeps it after all', async () => {
     const page = await browser.newPage();
     await stage.signUp(page, 'Edith');

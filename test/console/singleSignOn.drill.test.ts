@@ -89,6 +89,7 @@ describeInBrowser('signing in with a company', (browser) => {
       await page.getByText('Works', { exact: true }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.getByLabel('Members with your domains sign in only with it').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
       await page.getByText('The rule is changed').waitFor();
 
       person('grace', ['engineers']);

@@ -4,6 +4,7 @@ import { accounts } from '../../api/accounts.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
 import { ConfirmDialog, Dialog } from '../../parts/ConfirmDialog.tsx';
+import { Confirmed } from '../../parts/Confirmed.tsx';
 import { CopiedId } from '../../parts/CopiedId.tsx';
 import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
@@ -137,13 +138,23 @@ function Enforced({ provider }: { provider: IdentityProvider }) {
     },
   );
   return (
-    <Switch
-      label="Members with your domains sign in only with it"
-      description="An owner with a second factor still gets in another way; that is in the audit log."
-      checked={provider.enforced}
-      disabled={change.isPending || provider.tested_at === null}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
-    />
+    <Confirmed
+      title="Require sign-in with the provider?"
+      confirmLabel="Require it"
+      change={{ isPending: change.isPending, mutate: (_, options) => change.mutate(true, options) }}
+      trigger={(ask) => (
+        <Switch
+          label="Members with your domains sign in only with it"
+          description="An owner with a second factor still gets in another way; that is in the audit log."
+          checked={provider.enforced}
+          disabled={change.isPending || provider.tested_at === null}
+          onChange={(event) => (event.currentTarget.checked ? ask() : change.mutate(false))}
+        />
+      )}
+    >
+      Passwords, passkeys and links no longer sign in members with your domains. Whoever has no account at the provider
+      is locked out.
+    </Confirmed>
   );
 }
 

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Stack, Switch } from '@mantine/core';
 import { answerOf, api } from '../../api/client.ts';
 import { sentenceOf } from '../../api/failure.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
+import { Confirmed } from '../../parts/Confirmed.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 
 const RULES = ['session-rules'];
@@ -38,13 +39,29 @@ export function SessionRules() {
     <Panel title="Two-factor and sessions" description="What members need to open this workspace.">
       <Stack>
         {change.error && <Alert color="red">{sentenceOf(change.error)}</Alert>}
-        <Switch
-          label="Require a second factor"
-          description="An authenticator app, a passkey, or single sign-on. Members without one see nothing until they have set it up."
-          checked={data?.requires_second_factor ?? false}
-          disabled={!data || change.isPending}
-          onChange={(event) => change.mutate({ requires_second_factor: event.currentTarget.checked })}
-        />
+        <Confirmed
+          title="Require a second factor?"
+          confirmLabel="Require it"
+          change={{
+            isPending: change.isPending,
+            mutate: (_, { onSuccess }) =>
+              change.mutate({ requires_second_factor: true }, { onSuccess, onError: onSuccess }),
+          }}
+          trigger={(ask) => (
+            <Switch
+              label="Require a second factor"
+              description="An authenticator app, a passkey, or single sign-on. Members without one see nothing until they have set it up."
+              checked={data?.requires_second_factor ?? false}
+              disabled={!data || change.isPending}
+              onChange={(event) =>
+                event.currentTarget.checked ? ask() : change.mutate({ requires_second_factor: false })
+              }
+            />
+          )}
+        >
+          Members without one see nothing of this workspace, from now on, until they have set one up. Keys go on
+          working.
+        </Confirmed>
         <Group grow align="flex-start">
           <Length
             label="Sign in again after"
