@@ -1,4 +1,5 @@
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
+import { dayText, momentText } from './mailDates.ts';
 
 /** Runs of an agent fail: how many, why, and where to look. */
 export function failingTextOf(data: EventMailOrder['data'], name: string): { subject: string; text: string } {
@@ -46,9 +47,9 @@ export function agentTextOf(
       };
     case 'agent.deprecated':
       return {
-        subject: `${agent} ends on ${sunsetAt!.slice(0, 10)}`,
+        subject: `${agent} ends on ${dayText(sunsetAt!)}`,
         text: [
-          `From ${sunsetAt} on, ${agent} takes no new runs: orders are refused with 409. ${why}`,
+          `From ${momentText(sunsetAt!)} on, ${agent} takes no new runs: orders are refused with 409. ${why}`,
           ...said,
           successor ? `Use ${successor} instead.` : 'No successor is named.',
         ].join('\n\n'),

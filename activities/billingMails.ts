@@ -6,6 +6,7 @@ import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
+import { dayText, momentText, monthText } from './mailDates.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
 
 interface BillingMailServices {
@@ -136,7 +137,7 @@ function moneyTextOf(
       return {
         subject: `${data.agent} will cost more`,
         text:
-          `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ` +
+          `From ${momentText(data.effective_at!)} on, runs of ${data.agent} that name no version use its version ` +
           `${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET ` +
           `/v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it ` +
           'in "version" of your runs.',
@@ -145,7 +146,7 @@ function moneyTextOf(
       return {
         subject: `${workspaceName} will be erased`,
         text:
-          `The workspace ${name} will be erased on ${data.erase_at}. Its keys have ended, its runs are cancelled, ` +
+          `The workspace ${name} will be erased on ${momentText(data.erase_at!)}. Its keys have ended, its runs are cancelled, ` +
           'and its public agents are suspended. Until then an owner can cancel this under Settings in the console, ' +
           `and save its rows and files there.\n\nPeople who have no other workspace lose their account with it.`,
       };
@@ -195,7 +196,7 @@ const invoiceTextOf = (
 ) => ({
   subject: `Invoice ${data.number} of ${workspaceName}`,
   text:
-    `The invoice ${data.number} of your workspace ${name} for ${data.month} is attached: ${paidText(data.total_usd!)}, and ` +
+    `The invoice ${data.number} of your workspace ${name} for ${monthText(data.month!)} is attached: ${paidText(data.total_usd!)}, and ` +
     'nothing is due.\n\nAll invoices are under Billing in the console, and so is the address that gets them.',
 });
 
@@ -225,7 +226,7 @@ function alertTextOf(
     subject: `${data.percent}% of a budget of ${workspaceName} is spent`,
     text:
       `${spender} has spent ${dollars(data.spent_usd)} of its ${data.period} budget of ${dollars(data.amount_usd)}` +
-      `${typeof data.period_start === 'string' ? ` that began on ${data.period_start}` : ''}. This stops nothing: ` +
+      `${typeof data.period_start === 'string' ? ` that began on ${dayText(data.period_start)}` : ''}. This stops nothing: ` +
       'the spend limit of a key or a project does.\n\nUsage in the console shows what it was spent on. The ' +
       'alert itself is under Billing.',
   };
