@@ -48,7 +48,7 @@ function example(
   );
   const url = `${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`;
   // A shell takes a question mark for a pattern.
-  const lines = [query.size === 0 ? `curl ${url}` : `curl '${url}?${query}'`];
+  const lines = [query.size === 0 ? `curl ${url}` : `curl '${url}?${query.toString()}'`];
   // Of itself curl sends a POST with a body, and a GET without one.
   if (method !== (requestBody ? 'POST' : 'GET')) lines.push(`-X ${method}`);
   if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
