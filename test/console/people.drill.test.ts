@@ -99,10 +99,10 @@ describeInBrowser('people on the pages', (browser) => {
     await stage.signUp(page);
     await page.goto(`${stage.url}/settings?tab=sign-in`);
     const rule = page.getByRole('switch', { name: 'Require a second factor' });
-    await page.getByText('Require a second factor', { exact: true }).click();
+    await rule.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('Require a second factor', { exact: true }).click();
+    await rule.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
     await page.getByText('Turn on two-factor authentication for yourself first').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
