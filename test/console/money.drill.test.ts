@@ -119,7 +119,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const refused: string[] = [];
     page.on('response', (answer) => answer.status() === 422 && refused.push(answer.url()));
     for (const [path, name] of [
-      ['/requests', 'Date'],
+      ['/requests', 'Filter by Date'],
       ['/usage', 'Custom'],
     ] as const) {
       await page.goto(`${stage.url}${path}`);

@@ -22,10 +22,13 @@ function find(all, query) {
   if (words.length === 0) return [];
   // Guides come before operations, and schemas last.
   const weight = (href) => (href.startsWith('/docs/guides/') ? 1 : href.includes('#schema-') ? -2 : 0);
-  const rank = ({ href, title, about }) => {
+  const rank = ({ href, title, about, words: own }) => {
     const [head, place] = [title.toLowerCase(), about.toLowerCase()];
     const [inHead, inPlace] = [head, place].map((text) => words.filter((word) => text.includes(word)).length);
-    return inHead * 2 + inPlace + weight(href);
+    // "voice" is in "invoices" too.
+    const begun = words.filter((word) => ` ${head}`.includes(` ${word}`)).length;
+    const whole = words.filter((word) => ` ${own} `.includes(` ${word} `)).length;
+    return inHead * 2 + inPlace + begun + whole + weight(href);
   };
   const has = ({ title, about, words: own }, word) =>
     own.includes(word) || `${title} ${about}`.toLowerCase().includes(word);

@@ -47,6 +47,8 @@ describeInBrowser('the docs pages in a browser', (browser) => {
       ['/v1/audio/speech', '/docs/reference/audio#post_textapi_v1_audio_speech'],
       ['RunStepPage', '/docs/reference/runs#schema-RunStepPage'],
       ['402', '/docs/guides/errors#error-402'],
+      // Invoices are not about it.
+      ['voice', '/docs/reference/voice#post_voiceapi_v1_text_to_speech_voice_id'],
     ]) {
       await page.keyboard.press('/');
       await page.locator('#query').fill(query!);

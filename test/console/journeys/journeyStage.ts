@@ -133,7 +133,7 @@ export async function chooseDays(page: Page, { from, to, isUtc, status }: Days):
   const sheet = page.getByRole('button', { name: /^Filters/ });
   const isPhone = page.viewportSize()!.width === DEVICES.phone.viewport.width;
   const openChip = (name: string) =>
-    press(page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) }));
+    press(page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: `Filter by ${name}` }));
   if (isPhone) await press(sheet);
   if (status !== undefined) {
     if (!isPhone) await openChip('Status');
