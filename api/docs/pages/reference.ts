@@ -44,7 +44,9 @@ function example(
 ): string {
   const required = parameters.filter((one) => one.required);
   const query = new URLSearchParams(
-    required.filter((one) => one.in === 'query').map(({ name, schema }) => [name, exampleOf(schema)]),
+    Object.fromEntries(
+      required.filter((one) => one.in === 'query').map(({ name, schema }) => [name, exampleOf(schema)]),
+    ),
   );
   const url = `${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`;
   // A shell takes a question mark for a pattern.
