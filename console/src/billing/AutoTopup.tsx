@@ -112,7 +112,11 @@ function RuleForm({
   return (
     <Form error={failure} onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        <Switch
+          label="Top up automatically"
+          description={settings.enabled && !settings.card ? 'Begins once a card is saved.' : null}
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
         {enabled && (
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
             <NumberInput label="When the balance is below" {...amount} {...form.getInputProps('threshold_usd')} />
