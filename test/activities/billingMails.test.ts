@@ -99,31 +99,6 @@ test.each([
   expect(paragraphsOf(endings[0]!)).toContain(`>${label}</a>`);
 });
 
-test.each([
-  [
-    'agent.deprecated',
-    { agent: 'acme/writer', sunset_at: '2027-01-01T08:30:00.000Z' },
-    'From 1 January 2027, 08:30 UTC on,',
-  ],
-  [
-    'agent.price_increase',
-    { agent: 'acme/writer', version: '2', maximum_cost_usd: 1, effective_at: '2026-12-06T00:00:00.000Z' },
-    'From 6 December 2026, 00:00 UTC on,',
-  ],
-  [
-    'workspace.erasure_ordered',
-    { erase_at: '2026-12-07T10:00:12.345Z' },
-    'will be erased on 7 December 2026, 10:00 UTC.',
-  ],
-] as const)('a mail about %s has its moment in words, with the zone', async (type, data, words) => {
-  const { workspaceId } = await newWorkspace(20n * USD);
-  const event = { type, resourceType: type.split('.')[0]!, resourceId: 'acme/writer', data };
-  await db.everywhere.transaction((tx) =>
-    recordMailedEvent(tx, workspaceId, event as Parameters<typeof recordMailedEvent>[2]),
-  );
-  expect((await look()).sent[0]!.text).toContain(words);
-});
-
 test('a low and an exhausted balance are mailed to owners and finance members, once each', async () => {
   const { workspaceId, tag } = await newWorkspace(4n * USD);
   const people = [`fin@${tag}.example`, `olga@${tag}.example`];

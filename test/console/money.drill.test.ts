@@ -169,18 +169,6 @@ describeInBrowser('money and calls on the pages', (browser) => {
     expect(browser.complaints).toEqual([]);
   });
 
-  test('an automatic top-up without its card yet says what it waits for', async () => {
-    const page = await browser.newPage();
-    await stage.signUp(page);
-    await page.goto(`${stage.url}/billing`);
-    await page.getByLabel('Top up automatically').click();
-    await page.getByRole('button', { name: 'Save a card and turn on' }).click();
-    // Left without a card.
-    await page.waitForURL((url) => url.pathname !== '/billing');
-    await page.goto(`${stage.url}/billing`);
-    await page.getByText('Begins once a card is saved.').waitFor();
-  });
-
   test('the file of the requests has the rows of the list with its filters', async () => {
     const page = await browser.newPage();
     await stage.signUp(page);

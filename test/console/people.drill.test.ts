@@ -109,6 +109,18 @@ describeInBrowser('people on the pages', (browser) => {
     expect(await rule.isChecked()).toBe(false);
   });
 
+  test('an automatic top-up without its card yet says what it waits for', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await page.goto(`${stage.url}/billing`);
+    await page.getByLabel('Top up automatically').click();
+    await page.getByRole('button', { name: 'Save a card and turn on' }).click();
+    // Left without a card.
+    await page.waitForURL((url) => url.pathname !== '/billing');
+    await page.goto(`${stage.url}/billing`);
+    await page.getByText('Begins once a card is saved.').waitFor();
+  });
+
   test('an owner erases the workspace by typing its name, and keeps it after all', async () => {
     const page = await browser.newPage();
     await stage.signUp(page, 'Edith');

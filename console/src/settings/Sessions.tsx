@@ -14,7 +14,6 @@ const KEY = ['sessions'];
 export function Sessions() {
   const sessions = useQuery({ queryKey: KEY, queryFn: accounts.listSessions });
   const end = useChange(accounts.revokeSession, { stale: [KEY], done: 'The session has ended' });
-  const endOthers = useChange(accounts.revokeOtherSessions, { stale: [KEY], done: 'Your other sessions have ended' });
   const columns: Column<Session>[] = [
     {
       title: 'Device',
@@ -48,31 +47,13 @@ export function Sessions() {
               </Button>
             )}
           >
-            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again. What is typed there and
-            not saved is lost.
+            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again.
           </Confirmed>
         ),
     },
   ];
   return (
-    <Panel
-      title="Sessions"
-      description="Where you are signed in."
-      actions={
-        <Confirmed
-          title="Sign out everywhere else?"
-          confirmLabel="Sign out other devices"
-          change={endOthers}
-          trigger={(ask) => (
-            <Button variant="default" size="xs" onClick={ask}>
-              Sign out everywhere else
-            </Button>
-          )}
-        >
-          Every other browser and device has to sign in again. You stay signed in here.
-        </Confirmed>
-      }
-    >
+    <Panel title="Sessions" description="Where you are signed in." actions={<EndOthers />}>
       <DataTable
         label="Sessions"
         columns={columns}
@@ -81,6 +62,24 @@ export function Sessions() {
         empty="No sessions."
       />
     </Panel>
+  );
+}
+
+function EndOthers() {
+  const end = useChange(accounts.revokeOtherSessions, { stale: [KEY], done: 'Your other sessions have ended' });
+  return (
+    <Confirmed
+      title="Sign out everywhere else?"
+      confirmLabel="Sign out other devices"
+      change={end}
+      trigger={(ask) => (
+        <Button variant="default" size="xs" onClick={ask}>
+          Sign out everywhere else
+        </Button>
+      )}
+    >
+      Every other browser and device has to sign in again. You stay signed in here.
+    </Confirmed>
   );
 }
 
