@@ -7,8 +7,6 @@ export function noReasonText(
   { product, started_at: at }: Pick<RequestRow, 'product' | 'started_at'>,
   nowMs: number,
 ): string {
-  if (product === 'batch') return 'The error file of its batch has the reason of each line.';
-  return nowMs - Date.parse(at) > KEPT_MS
-    ? 'The reason is no longer kept: 7 days have passed.'
-    : 'No reason was recorded.';
+  if (nowMs - Date.parse(at) > KEPT_MS) return 'The reason is no longer kept: 7 days have passed.';
+  return product === 'batch' ? 'The error file of its batch has the reason of each line.' : 'No reason was recorded.';
 }
