@@ -85,7 +85,9 @@ test('a batch of 50,000 lines takes constant memory and a short history', async 
       `${Math.max(...rssMib).toFixed(0)} MiB; history ${history.historyLength} events, ${history.historySizeBytes} bytes`,
   );
   expect(batch).toMatchObject({ status: 'completed', request_counts: { total: lineCount, completed: lineCount } });
-  expect(Math.max(...rssMib) - Math.min(...rssMib)).toBeLessThan(50);
+  // Between two collections the heap may double: its peaks are compared.
+  const half = Math.ceil(rssMib.length / 2);
+  expect(Math.max(...rssMib.slice(half)) - Math.max(...rssMib.slice(0, half))).toBeLessThan(50);
   expect(history.historyLength).toBeLessThan(2_500);
   await stage.killWorker(worker);
 }, 2_400_000);
