@@ -1,12 +1,13 @@
 import type { Bench } from './area.ts';
 import { chatRequest } from './load.ts';
 import { drivePaced } from './pacedLoad.ts';
-import { addedAt, measureInTurn, type Point, withTargets } from './point.ts';
+import { addedAt, measureInTurn, measurePoint, type Point, withTargets } from './point.ts';
 import { errorsRow, goalOf, type Limit, none, type Row, short } from './report.ts';
 import { percentileOf } from './statistics.ts';
 
 const PER_SECOND = 100;
 const CONNECTIONS = 10;
+const WARM_UP_CONNECTIONS = 64;
 
 export type PacedPoint = Point<'p50Ms' | 'p99Ms' | 'errors'>;
 
@@ -16,13 +17,15 @@ export function measurePaced({ installation, plan, onProgress }: Bench): Promise
   const request = chatRequest({ key: installation.secret, stream: false });
   // A round needs some hundred calls for its p99.
   const rounds = { ...plan, roundMs: plan.pacedMs };
-  return withTargets(installation, 0, (targets) =>
-    measureInTurn(targets, rounds, async ({ url }, durationMs) => {
+  return withTargets(installation, 0, async (targets) => {
+    // At this pace it takes minutes until the code is compiled.
+    await measurePoint(targets, { request, connections: WARM_UP_CONNECTIONS }, { ...rounds, rounds: 0 });
+    return measureInTurn(targets, rounds, async ({ url }, durationMs) => {
       const load = { url, request, connections: CONNECTIONS, perSecond: PER_SECOND };
       const { latenciesMs, errors } = await drivePaced(load, durationMs);
       return { p50Ms: percentileOf(latenciesMs, 0.5), p99Ms: percentileOf(latenciesMs, 0.99), errors };
-    }),
-  );
+    });
+  });
 }
 
 export function rowsOfPaced(point: PacedPoint): Row[] {
