@@ -1,3 +1,4 @@
+import { OF_PICTURES } from '../../base/resultFiles.ts';
 import { CALLS_AT_ONCE_MAX, type RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import type { Json } from '../../providers/provider.ts';
 
@@ -76,7 +77,7 @@ function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pi
   const ids = toolCalls.flatMap(({ step }) => pictureIdOf(steps.find((one) => one.step === step)) ?? []);
   const parts = ids.flatMap((id) => pictures.get(id) ?? []);
   if (parts.length === 0) return [];
-  return [{ role: 'user', content: [{ type: 'text', text: 'The pictures of the results:' }, ...parts] }];
+  return [{ role: 'user', content: [{ type: 'text', text: OF_PICTURES }, ...parts] }];
 }
 
 /** The file of the picture in a tool's result. */

@@ -1,3 +1,4 @@
+import { holdsResultFiles } from '../../base/resultFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /** The behaviour of the scripted upstream in one call. An empty script is a correct upstream with a fixed sentence. */
@@ -118,14 +119,9 @@ function answersIn(body: Json): number {
   return answers + Number(/\[(\d+) answers\]/.exec(String(summary?.content))?.[1] ?? 0);
 }
 
-/** The index of the last question. Pictures and files after a tool's result do not count. */
-export function questionIndexIn(messages: Json[]): number {
-  const hasFiles = ({ content }: Json) =>
-    Array.isArray(content) && (content as Json[]).some(({ type }) => type === 'image_url' || type === 'file');
-  return messages.findLastIndex(
-    (message, at) => message.role === 'user' && !(messages[at - 1]?.role === 'tool' && hasFiles(message)),
-  );
-}
+/** The index of the last question. The files of tool results are none. */
+export const questionIndexIn = (messages: Json[]): number =>
+  messages.findLastIndex(({ role }, at) => role === 'user' && !holdsResultFiles(messages, at));
 
 function lastText(body: Json): unknown {
   if (!Array.isArray(body.messages)) return body.prompt ?? body.input;

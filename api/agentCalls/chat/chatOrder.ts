@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
+import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
@@ -141,7 +142,8 @@ interface PlacedMessage {
 /** The messages that the run reads, with their places. A session that is continued has the earlier ones, but not this call's instructions. */
 function placed(messages: ChatMessage[], place: string, isContinued: boolean): PlacedMessage[] {
   const last = messages.length - 1;
-  if (messages[last]?.role !== 'user') throw invalidValue(place, 'The last message must be the user’s.');
+  if (messages[last]?.role !== 'user' || holdsResultFiles(messages, last))
+    throw invalidValue(place, 'The last message must be the user’s.');
   const isRead = ({ message: { role } }: PlacedMessage, index: number) =>
     !isContinued || index === last || role === 'system' || role === 'developer';
   return messages.map((message, index) => ({ message, at: `${place}[${index}]` })).filter(isRead);

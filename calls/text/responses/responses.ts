@@ -1,5 +1,6 @@
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { MEDIA_BODY } from '../../../base/limits.ts';
+import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { Caller } from '../../caller.ts';
 import { findModel } from '../../findModel.ts';
@@ -12,7 +13,7 @@ import { type ParsedResponses, parseResponses, resolveInput, truncated } from '.
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
-import { holdsOutputFiles, toMessages } from './toMessages.ts';
+import { toMessages } from './toMessages.ts';
 import { refuseUnpairedItems } from './toolItems.ts';
 
 // Responses are sent upstream as chats.
@@ -101,11 +102,11 @@ function placeOfMessage(index: number, rest: string, { instructions, input }: Re
   // Calls are items of their own, and several join one message: the exact one is not looked up.
   if (rest.startsWith('.tool_calls')) return 'input';
   // The files of several outputs are one message.
-  if (holdsOutputFiles(toMessages(instructions, input), index)) return 'input';
+  if (holdsResultFiles(toMessages(instructions, input), index)) return 'input';
   // An item creates one message or joins the previous one: more items never give fewer messages, without those of files at their end.
   const messagesOf = (items: typeof input) => {
     const messages = toMessages(instructions, items);
-    return messages.length - (holdsOutputFiles(messages, messages.length - 1) ? 1 : 0);
+    return messages.length - (holdsResultFiles(messages, messages.length - 1) ? 1 : 0);
   };
   let [low, high] = [1, input.length];
   while (low < high) {

@@ -9,13 +9,13 @@ import type { CallServices } from '../../services.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { isObject } from '../../../base/json.ts';
+import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import { refuseOddFiles, withFilesById } from '../parameters/filesById.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { responseEcho, type ResponseEcho } from './presentResponse.ts';
 import type { ResponseItem } from './responseItem.ts';
 import { ResponsesInput, type ResponsesRequest } from './responsesInput.ts';
 import { toChat } from './toChat.ts';
-import { holdsOutputFiles } from './toMessages.ts';
 
 /** Parameters of responses that this service refuses for any value. */
 export const RESPONSES_REFUSED = [
@@ -187,7 +187,7 @@ export async function truncated<Parsed extends Truncatable>(
 function firstKept(conversation: { messages: Json[]; sizes: number[]; begin: number; surplusTokens: number }): number {
   const { messages, sizes, begin } = conversation;
   let last = messages.length - 1;
-  const isResult = (at: number) => messages[at]!.role === 'tool' || holdsOutputFiles(messages, at);
+  const isResult = (at: number) => messages[at]!.role === 'tool' || holdsResultFiles(messages, at);
   while (last > begin && isResult(last)) last--;
   let from = begin;
   for (let left = conversation.surplusTokens; left > 0 && from < last; from++) left -= sizes[from]!;

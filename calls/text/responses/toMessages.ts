@@ -7,6 +7,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { introductionOf } from '../../../base/resultFiles.ts';
 import type { ResponseItem, ResponseMessage, ResponsePart } from './responseItem.ts';
 import { isOutput, type ToolOutput } from './toolItems.ts';
 
@@ -25,13 +26,6 @@ export function toMessages(instructions: string | undefined, input: string | Res
   if (typeof input === 'string') messages.push({ role: 'user', content: input });
   else addItems(messages, input);
   return messages;
-}
-
-/** Whether a message holds the files of the tool results right before it. */
-export function holdsOutputFiles(messages: readonly object[], at: number): boolean {
-  const [before, message] = [messages[at - 1], messages[at]] as (Partial<ChatMessage> | undefined)[];
-  if (before?.role !== 'tool' || message?.role !== 'user' || !Array.isArray(message.content)) return false;
-  return message.content.some(({ type }) => type !== 'text');
 }
 
 function addItems(messages: ChatMessage[], items: ResponseItem[]): void {
@@ -97,7 +91,7 @@ function toolMessage({ call_id, output }: ToolOutput): ChatMessage {
 function filesOf({ call_id, output }: ToolOutput): ChatPart[] {
   if (typeof output === 'string') return [];
   const files = output.filter((part) => part.type !== 'input_text').map(filePart);
-  return files.length > 0 ? [{ type: 'text', text: `Files of the output of ${call_id}:` }, ...files] : [];
+  return files.length > 0 ? [{ type: 'text', text: introductionOf(call_id) }, ...files] : [];
 }
 
 function addMessage(messages: ChatMessage[], { role, content }: ResponseMessage, place: string): void {

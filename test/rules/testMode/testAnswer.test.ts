@@ -31,6 +31,19 @@ test('answers with the result of a custom tool', () => {
   expect(text).toMatch(/^The tool said: a\.txt/);
 });
 
+test('a question with a picture right after the result of a tool is answered, files of that result are not one', () => {
+  const called = { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'weather' } }] };
+  const result = { role: 'tool', tool_call_id: 'c', content: 'Rain.' };
+  const image = { type: 'image_url', image_url: { url: 'data:,' } };
+  const after = (text: string) => {
+    const shown = { role: 'user', content: [{ type: 'text', text }, image] };
+    return testAnswer({ messages: [...messages, called, result, shown] }).text;
+  };
+  expect(after('Who is this?')).toContain('You asked: “Who is this?”');
+  for (const text of ['Files of the output of c:', 'The pictures of the results:'])
+    expect(after(text)).toMatch(/^The tool said: Rain\./);
+});
+
 test('a required call is of each tool once, and then of the last one, which ends the loop of a framework', () => {
   const tools = [shell, weather, { type: 'function', function: { name: 'finish', parameters: {} } }];
   const turnOf = (name: string) => [

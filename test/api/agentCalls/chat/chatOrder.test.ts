@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderOfChat, type AgentRequest } from '../../../../api/agentCalls/chat/chatOrder.ts';
+import { parseResponses } from '../../../../calls/text/responses/responsesRequest.ts';
 import type { AgentConfiguration } from '../../../../db/agents/configuration.ts';
 
 const messages = [{ role: 'user', content: 'Hello.' }];
@@ -32,4 +33,15 @@ test('a cost limit is a decimal number, or is refused by its own name', () => {
   expect(orderOf({}, { max_cost_usd: '0.50' }).max_cost_usd).toBe(0.5);
   for (const wrong of ['', '0x5', 'half'])
     expect(() => orderOf({}, { max_cost_usd: wrong })).toThrow(/metadata\.max_cost_usd/);
+});
+
+test('a conversation that ends with the result of a tool is refused, also when the result has files', () => {
+  const call = { type: 'function_call', call_id: 'a', name: 'draw', arguments: '{}' };
+  const image = { type: 'input_image', image_url: 'data:image/png;base64,AA==' };
+  for (const output of ['Drawn.', [image]]) {
+    const input = [{ role: 'user', content: 'Draw.' }, call, { type: 'function_call_output', call_id: 'a', output }];
+    const parsed = parseResponses({ model: 'acme/guide', input });
+    const request = { parsed, sent: { input }, place: 'input' as const, metadata: {} };
+    expect(() => orderOfChat(request, {} as AgentConfiguration)).toThrow('The last message must be the user’s.');
+  }
 });

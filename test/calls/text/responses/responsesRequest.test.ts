@@ -206,19 +206,31 @@ test('the last turn stays whole: its tool results with their calls', async () =>
   expect(body.messages).toEqual(turn);
 });
 
-test('the last turn stays whole: the files of its tool results too', async () => {
-  const turn = [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: 'a', content: 'long' },
-    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,', detail: 'low' } }] },
-  ];
-  const messages = [{ role: 'user', content: 'short' }, ...turn];
-  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+describe('files after the results of tools', () => {
+  const call = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' };
+  const image = { type: 'input_image', image_url: 'data:,', detail: 'low' };
+  const output = { type: 'function_call_output', call_id: 'a' };
+  const long = [{ type: 'input_text', text: 'long' }];
+  const model = { contextTokens: 120, outputTokensMax: 10 } as Model;
   const count = async (text: string) => (text === 'long' ? 100 : 1);
-  const { body } = await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, count);
-  expect(body.messages).toEqual(turn);
+  const keptOf = async (input: object[]) => {
+    const parsed = parseResponses({ model: 'swift', truncation: 'auto', input });
+    const { body } = await truncated(parsed, model, count);
+    return [body.messages, parsed.body.messages] as [object[], object[]];
+  };
+
+  test('stay in the last turn when the tool returned them', async () => {
+    const [kept, all] = await keptOf([
+      { role: 'user', content: 'short' },
+      call,
+      { ...output, output: [...long, image] },
+    ]);
+    expect(kept).toEqual(all.slice(1));
+  });
+
+  test('stay when the user sent them, and the turn before is cut', async () => {
+    const question = { role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, image] };
+    const [kept, all] = await keptOf([call, { ...output, output: long }, question, { role: 'user', content: 'And?' }]);
+    expect(kept).toEqual(all.slice(2));
+  });
 });

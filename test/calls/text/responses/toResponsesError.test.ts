@@ -56,6 +56,13 @@ test.each([
   expect(placeOf(param, { instructions: 'Be brief.', input })).toBe(place);
 });
 
+test('maps a refusal of a file that the user sent after the result of a tool to its place', () => {
+  const sent = { role: 'user', content: [{ type: 'input_image', image_url: 'data:,' }] };
+  const input = [call('a'), output('a'), sent, said('user')];
+  expect(placeOf('messages[2].content[0].image_url', { input })).toBe('input[2].content[0].image_url');
+  expect(placeOf('messages[3].content', { input })).toBe('input[3].content');
+});
+
 test('returns other errors unchanged', () => {
   const { request } = parseResponses({ model: 'swift', input: 'Hello' });
   for (const error of [new Error('x'), new ProviderError('failed', 'x'), new ProviderError('refused', 'x')])
