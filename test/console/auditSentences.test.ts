@@ -138,7 +138,14 @@ test('every action that the code records has a sentence', () => {
   expect(found.filter((action) => !Object.hasOwn(SENTENCES, action))).toEqual([]);
 });
 
-test.each(['\u202Egnp.exe', 'مفتاح'])('a name that turns the text around leaves the sentence in order: %j', (name) => {
+test.each([
+  ['\u202Egnp.exe', '\u202Egnp.exe'],
+  ['مفتاح', 'مفتاح'],
+  ['ދިވެހި', 'ދިވެހި'],
+  // They would end the isolation, or keep it open.
+  ['\u2069\u202Eknip', '\u202Eknip'],
+  ['a\u2067b', 'ab'],
+])('a name that turns the text around leaves the sentence in order: %j', (name, shown) => {
   const created = row('create_project', { subject_name: name });
-  expect(sentenceOf(created)).toBe(`Maya created the project “\u2068${name}\u2069” of Northwind`);
+  expect(sentenceOf(created)).toBe(`Maya created the project “\u2068${shown}\u2069” of Northwind`);
 });
