@@ -62,8 +62,8 @@ const ROLES: Record<string, ContentLine['role']> = {
 function messageLine(message: Json): ContentLine {
   const { text, notes } = partsIn(message.content);
   const calls = listOf(message.tool_calls).map((call) => {
-    const called = isObject(call.function) ? call.function : {};
-    return { id: textOf(call.id), name: textOf(called.name), arguments: textOf(called.arguments) };
+    const called = [call.function, call.custom].find(isObject) ?? {};
+    return { id: textOf(call.id), name: textOf(called.name), arguments: textOf(called.arguments ?? called.input) };
   });
   return {
     role: ROLES[textOf(message.role)] ?? 'user',
@@ -101,13 +101,13 @@ function noteOf(part: Json): string {
 function itemLine(item: Json): ContentLine {
   switch (item.type) {
     case 'function_call':
-      return {
-        role: 'assistant',
-        text: '',
-        calls: [{ id: textOf(item.call_id), name: textOf(item.name), arguments: textOf(item.arguments) }],
-      };
+    case 'custom_tool_call': {
+      const { call_id: id, name, arguments: args = item.input } = item;
+      return { role: 'assistant', text: '', calls: [{ id: textOf(id), name: textOf(name), arguments: textOf(args) }] };
+    }
     case 'function_call_output':
-      return { role: 'tool', text: jsonOf(item.output), callId: textOf(item.call_id) };
+    case 'custom_tool_call_output':
+      return { ...messageLine({ role: 'tool', content: item.output }), callId: textOf(item.call_id) };
     case 'reasoning':
       return { role: 'assistant', text: '', ...reasoningIn(partsIn(item.content ?? item.summary).text) };
     default:
