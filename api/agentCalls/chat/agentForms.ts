@@ -8,6 +8,7 @@ import { keeperOf } from '../../../calls/text/responses/keepResponse.ts';
 import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
 import { resolveInput, type ParsedResponses } from '../../../calls/text/responses/responsesRequest.ts';
+import { placesOfMessages } from '../../../calls/text/responses/toMessages.ts';
 import type { BilledUsage } from '../../../calls/text/usage.ts';
 import type { AgentRequest } from './chatOrder.ts';
 
@@ -44,6 +45,13 @@ export function chatForm(services: Services): AgentForm<ParsedText> {
   };
 }
 
+/** A response as an agent reads it. */
+export function agentRequestOf(parsed: ParsedResponses): AgentRequest {
+  const { request } = parsed;
+  const { input: items, metadata = {} } = request;
+  return { parsed, sent: { ...request }, place: 'input', places: placesOfMessages(request), metadata, items };
+}
+
 /** Agents as models of `POST /responses`. */
 export function responsesForm(services: Services): AgentForm<ParsedResponses> {
   const metadataOf = ({ request: { metadata = {} } }: ParsedResponses) => metadata;
@@ -56,9 +64,7 @@ export function responsesForm(services: Services): AgentForm<ParsedResponses> {
     metadataOf,
     canApprove: true,
     async read(ctx) {
-      const parsed = await resolveInput(ctx.state, services, ctx.state.input);
-      const { request } = parsed;
-      return { parsed, sent: { ...request }, place: 'input', metadata: metadataOf(parsed), items: request.input };
+      return agentRequestOf(await resolveInput(ctx.state, services, ctx.state.input));
     },
     presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
     whole(ctx, reply, usage) {

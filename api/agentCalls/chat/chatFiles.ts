@@ -11,17 +11,20 @@ export interface ContentPart {
 }
 
 /** The files and pictures in a message, each as a data: URL. Throws 400 for parts that agents do not support. */
-export function filesIn(content: string | ContentPart[] | null | undefined, place: string): SentFile[] {
+export function filesIn(
+  content: string | ContentPart[] | null | undefined,
+  at: (member: string) => string,
+): SentFile[] {
   if (!Array.isArray(content)) return [];
-  return content.flatMap((part, index) => fileOf(part, `${place}.content[${index}]`) ?? []);
+  return content.flatMap((part, index) => fileOf(part, (member) => at(`.content[${index}]${member}`)) ?? []);
 }
 
-function fileOf({ type, file, image_url: image }: ContentPart, place: string): SentFile | undefined {
+function fileOf({ type, file, image_url: image }: ContentPart, at: (member: string) => string): SentFile | undefined {
   if (type === 'text' || type === 'refusal') return undefined;
-  if (type === 'file') return readDataUrl(file?.file_data ?? '', `${place}.file.file_data`, file?.filename);
-  if (type === 'image_url') return readDataUrl(image!.url, `${place}.image_url.url`);
+  if (type === 'file') return readDataUrl(file?.file_data ?? '', at('.file.file_data'), file?.filename);
+  if (type === 'image_url') return readDataUrl(image!.url, at('.image_url.url'));
   const message = 'An agent takes texts, files and pictures here. Send other files to POST /v1/runs.';
-  throw new InvalidRequest('unsupported_parameter', place, message);
+  throw new InvalidRequest('unsupported_parameter', at(''), message);
 }
 
 const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/;

@@ -11,6 +11,7 @@ import { charactersIn, TEXT_CHARACTERS_MAX } from '../../../orders/inputItems.ts
 import { RunOrder } from '../../../orders/order.ts';
 import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
+import { placeIn, type MessagePlace } from '../../../calls/text/responses/toMessages.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { filesIn } from './chatFiles.ts';
 import { contentOf, itemsOf, textOf, UNSTORED, type ChatMessage } from './chatItems.ts';
@@ -23,6 +24,8 @@ export interface AgentRequest {
   sent: Json;
   /** The member that holds the conversation: `messages` or `input`. */
   place: 'messages' | 'input';
+  /** The places of the messages of a response. */
+  places?: MessagePlace[];
   metadata: Record<string, string>;
   /** The items of a response's input, which may continue a run by approvals. */
   items?: string | ResponseItem[];
@@ -70,12 +73,12 @@ export interface ChatOrder {
  * (`max_cost_usd`) and a session to continue (`session_id`).
  */
 export function orderOfChat(
-  { parsed, sent: body, place, metadata }: AgentRequest,
+  { parsed, sent: body, place, places: own, metadata }: AgentRequest,
   configuration: AgentConfiguration,
 ): ChatOrder {
   for (const [name, value] of Object.entries(body)) if (!isHonoured(name, value)) throw notForAgents(name);
   const { max_cost_usd: maxCost, session_id: sessionId } = metadata;
-  const messages = placed(parsed.body.messages as ChatMessage[], place, sessionId !== undefined);
+  const messages = placed(parsed.body.messages as ChatMessage[], { place, own }, sessionId !== undefined);
   const isTyped = Boolean(configuration.input_schema);
   const order = {
     agent: parsed.model,
@@ -136,17 +139,24 @@ function formatOf(format: Json | undefined) {
 
 interface PlacedMessage {
   message: ChatMessage;
-  at: string;
+  /** The place of a member of the message. */
+  at: (member: string) => string;
 }
 
 /** The messages that the run reads, with their places. A session that is continued has the earlier ones, but not this call's instructions. */
-function placed(messages: ChatMessage[], place: string, isContinued: boolean): PlacedMessage[] {
+function placed(
+  messages: ChatMessage[],
+  { place, own }: { place: string; own: MessagePlace[] | undefined },
+  isContinued: boolean,
+): PlacedMessage[] {
   const last = messages.length - 1;
   if (messages[last]?.role !== 'user' || holdsResultFiles(messages, last))
     throw invalidValue(place, 'The last message must be the user’s.');
   const isRead = ({ message: { role } }: PlacedMessage, index: number) =>
     !isContinued || index === last || role === 'system' || role === 'developer';
-  return messages.map((message, index) => ({ message, at: `${place}[${index}]` })).filter(isRead);
+  const at = (index: number) => (member: string) =>
+    own ? placeIn(own[index]!, member) : `${place}[${index}]${member}`;
+  return messages.map((message, index) => ({ message, at: at(index) })).filter(isRead);
 }
 
 interface Asked {
@@ -158,12 +168,12 @@ interface Asked {
 
 function inputOf(messages: PlacedMessage[], place: string): Asked {
   const [{ message, at }] = messages.slice(-1) as [PlacedMessage];
-  if (contentOf(message, []) === '') throw invalidValue(`${at}.content`, 'The user’s message has no text.');
+  if (contentOf(message, []) === '') throw invalidValue(at('.content'), 'The user’s message has no text.');
   if (messages.length === 1 && !message.name) return { input: (ids) => contentOf(message, ids), places: [] };
-  const input = (ids: string[]) => messages.flatMap((one) => itemsOf(one.message, one.at, ids));
+  const input = (ids: string[]) => messages.flatMap((one) => itemsOf(one.message, one.at(''), ids));
   const characters = charactersIn(input([]));
   if (characters > TEXT_CHARACTERS_MAX) throw tooLong(characters, place);
-  return { input, places: messages.flatMap((one) => itemsOf(one.message, one.at, []).map(() => one.at)) };
+  return { input, places: messages.flatMap((one) => itemsOf(one.message, one.at(''), []).map(() => one.at(''))) };
 }
 
 const tooLong = (characters: number, place: string) =>
@@ -180,7 +190,7 @@ function dataOf(messages: PlacedMessage[], place: string): Asked {
     throw invalidValue(place, 'This agent takes one message: an object of JSON that fits its input_schema.');
   const { message, at } = messages[0]!;
   const data = dataIn(textOf(message));
-  if (!isObject(data)) throw invalidValue(at, 'This agent takes an object of JSON that fits its input_schema.');
+  if (!isObject(data)) throw invalidValue(at(''), 'This agent takes an object of JSON that fits its input_schema.');
   const filesOf = (ids: string[]) => filesIn(message.content, at).map(() => ids.shift() ?? UNSTORED);
   const input = (ids: string[]) => [
     { type: 'input_data', data },

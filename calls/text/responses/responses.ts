@@ -1,6 +1,5 @@
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { MEDIA_BODY } from '../../../base/limits.ts';
-import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { Caller } from '../../caller.ts';
 import { findModel } from '../../findModel.ts';
@@ -13,7 +12,7 @@ import { type ParsedResponses, parseResponses, resolveInput, truncated } from '.
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
-import { toMessages } from './toMessages.ts';
+import { placeIn, placesOfMessages } from './toMessages.ts';
 import { refuseUnpairedItems } from './toolItems.ts';
 
 // Responses are sent upstream as chats.
@@ -96,23 +95,8 @@ function placeOf(param: string, request: ResponsesRequest): string {
   return known ? param.replace(...known) : param;
 }
 
-function placeOfMessage(index: number, rest: string, { instructions, input }: ResponsesRequest): string {
-  if (index === 0 && instructions !== undefined) return 'instructions';
-  if (typeof input === 'string') return 'input';
+function placeOfMessage(index: number, rest: string, request: ResponsesRequest): string {
+  const place = placesOfMessages(request)[index] ?? 'input';
   // Calls are items of their own, and several join one message: the exact one is not looked up.
-  if (rest.startsWith('.tool_calls')) return 'input';
-  // The files of several outputs are one message.
-  if (holdsResultFiles(toMessages(instructions, input), index)) return 'input';
-  // An item creates one message or joins the previous one: more items never give fewer messages, without those of files at their end.
-  const messagesOf = (items: typeof input) => {
-    const messages = toMessages(instructions, items);
-    return messages.length - (holdsResultFiles(messages, messages.length - 1) ? 1 : 0);
-  };
-  let [low, high] = [1, input.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (messagesOf(input.slice(0, middle)) > index) high = middle;
-    else low = middle + 1;
-  }
-  return `input[${low - 1}]${rest}`;
+  return rest.startsWith('.tool_calls') && place !== 'instructions' ? 'input' : placeIn(place, rest);
 }

@@ -9,6 +9,7 @@ import type {
 import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { introductionOf } from '../../../base/resultFiles.ts';
 import type { ResponseItem, ResponseMessage, ResponsePart } from './responseItem.ts';
+import type { ResponsesRequest } from './responsesInput.ts';
 import { isOutput, type ToolOutput } from './toolItems.ts';
 
 type InputImage = Extract<ResponsePart, { type: 'input_image' }>;
@@ -28,20 +29,57 @@ export function toMessages(instructions: string | undefined, input: string | Res
   return messages;
 }
 
-function addItems(messages: ChatMessage[], items: ResponseItem[]): void {
-  let files: ChatPart[] = [];
+/** The place in a request of a chat message; of one with the files of tool outputs, those of its parts. */
+export type MessagePlace = string | string[];
+
+/** The places of the messages of `toMessages`. A message of several items has that of the first one. */
+export function placesOfMessages({
+  instructions,
+  input,
+}: Pick<ResponsesRequest, 'instructions' | 'input'>): MessagePlace[] {
+  const messages: ChatMessage[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
+  const places: MessagePlace[] = messages.map(() => 'instructions');
+  if (typeof input === 'string') return [...places, 'input'];
+  addItems(messages, input, (place) => (places[messages.length - 1] ??= place));
+  return places;
+}
+
+/** A member of a chat message, as in `.content[0].image_url.url`, in its place. */
+export function placeIn(place: MessagePlace, rest: string): string {
+  const own = rest.replace('.image_url.url', '.image_url').replace('.file.file_data', '.file_data');
+  if (typeof place === 'string') return /^(instructions|input)$|output$/.test(place) ? place : `${place}${own}`;
+  const [, index, member] = /^\.content\[(\d+)\](.*)$/.exec(own) ?? [];
+  return index === undefined ? 'input' : `${place[Number(index)]}${member}`;
+}
+
+interface PlacedPart {
+  part: ChatPart;
+  place: string;
+}
+
+function addItems(
+  messages: ChatMessage[],
+  items: ResponseItem[],
+  onAdded: (place: MessagePlace) => void = () => {},
+): void {
+  let files: PlacedPart[] = [];
   const addFiles = () => {
-    if (files.length > 0) messages.push({ role: 'user', content: files });
+    if (files.length === 0) return;
+    messages.push({ role: 'user', content: files.map(({ part }) => part) });
+    onAdded(files.map(({ place }) => place));
     files = [];
   };
   for (const [index, item] of items.entries()) {
+    const place = `input[${index}]`;
     if (isOutput(item)) {
       messages.push(toolMessage(item));
-      files.push(...filesOf(item));
-      continue;
+      onAdded(`${place}.output`);
+      files.push(...filesOf(item, `${place}.output`));
+    } else if (item.type !== 'reasoning') {
+      addFiles();
+      addItem(messages, item, place);
+      onAdded(place);
     }
-    if (item.type !== 'reasoning') addFiles();
-    addItem(messages, item, `input[${index}]`);
   }
   addFiles();
 }
@@ -88,10 +126,12 @@ function toolMessage({ call_id, output }: ToolOutput): ChatMessage {
   return { role: 'tool', tool_call_id: call_id, content };
 }
 
-function filesOf({ call_id, output }: ToolOutput): ChatPart[] {
+function filesOf({ call_id, output }: ToolOutput, place: string): PlacedPart[] {
   if (typeof output === 'string') return [];
-  const files = output.filter((part) => part.type !== 'input_text').map(filePart);
-  return files.length > 0 ? [{ type: 'text', text: introductionOf(call_id) }, ...files] : [];
+  const files = output.flatMap((part, index) =>
+    part.type === 'input_text' ? [] : [{ part: filePart(part), place: `${place}[${index}]` }],
+  );
+  return files.length > 0 ? [{ part: { type: 'text', text: introductionOf(call_id) }, place }, ...files] : [];
 }
 
 function addMessage(messages: ChatMessage[], { role, content }: ResponseMessage, place: string): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderOfChat, type AgentRequest } from '../../../../api/agentCalls/chat/chatOrder.ts';
+import { agentRequestOf } from '../../../../api/agentCalls/chat/agentForms.ts';
 import { parseResponses } from '../../../../calls/text/responses/responsesRequest.ts';
 import type { AgentConfiguration } from '../../../../db/agents/configuration.ts';
 
@@ -41,7 +42,25 @@ test('a conversation that ends with the result of a tool is refused, also when t
   for (const output of ['Drawn.', [image]]) {
     const input = [{ role: 'user', content: 'Draw.' }, call, { type: 'function_call_output', call_id: 'a', output }];
     const parsed = parseResponses({ model: 'acme/guide', input });
-    const request = { parsed, sent: { input }, place: 'input' as const, metadata: {} };
+    const request = agentRequestOf(parsed);
     expect(() => orderOfChat(request, {} as AgentConfiguration)).toThrow('The last message must be the user’s.');
   }
+});
+
+test.each([
+  ['https://a.example/b.png', 'input[2].output[0].image_url'],
+  ['data:image/png;base64,AA==', 'input[3].content[0].image_url'],
+])('a file of a response that no agent takes is named by its place: %s', (image_url, param) => {
+  const image = { type: 'input_image', image_url };
+  const other = { type: 'input_image', image_url: 'https://a.example/c.png' };
+  const input = [
+    { role: 'user', content: 'Draw.' },
+    { type: 'function_call', call_id: 'a', name: 'draw', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'a', output: [image] },
+    { role: 'user', content: [other] },
+  ];
+  const parsed = parseResponses({ model: 'acme/guide', instructions: 'Be brief.', input });
+  const request = agentRequestOf(parsed);
+  const refused = expect.objectContaining({ param, message: expect.stringContaining('no address is fetched') });
+  expect(() => orderOfChat(request, {} as AgentConfiguration)).toThrow(refused);
 });

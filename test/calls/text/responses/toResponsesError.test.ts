@@ -37,18 +37,22 @@ test.each([
 test.each([
   ['messages[0].content', 'instructions'],
   ['messages[1].content[0].type', 'input[0].content[0].type'],
+  ['messages[1].content[0].image_url.url', 'input[0].content[0].image_url'],
+  ['messages[1].content[1].file.file_data', 'input[0].content[1].file_data'],
   ['messages[2].tool_calls[1].function.name', 'input'],
-  ['messages[3].content', 'input[4].content'],
-  ['messages[4].content', 'input[5].content'],
+  ['messages[3].content', 'input[4].output'],
+  ['messages[4].content[0].text', 'input[5].output'],
   ['messages[5].content', 'input[6].content'],
 ])('maps a refusal of %s by the model to the item that became this message: %s', (param, place) => {
   expect(placeOf(param, { instructions: 'Be brief.', input: items })).toBe(place);
 });
 
 test.each([
-  ['messages[2].content', 'input[2].content'],
-  ['messages[3].content', 'input[3].content'],
-  ['messages[4].content[1].image_url', 'input'],
+  ['messages[2].content', 'input[2].output'],
+  ['messages[3].content', 'input[3].output'],
+  ['messages[4].content', 'input'],
+  ['messages[4].content[1].image_url.url', 'input[2].output[0].image_url'],
+  ['messages[4].content[3].image_url', 'input[3].output[0].image_url'],
   ['messages[5].content', 'input[4].content'],
 ])('maps a refusal of %s to %s, where tools have returned files', (param, place) => {
   const drawn = (id: string) => ({ ...output(id), output: [{ type: 'input_image', image_url: 'data:,' }] });
