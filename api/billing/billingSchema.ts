@@ -78,7 +78,9 @@ export const CardBody = z.strictObject({
     .refine((url) => !/^[a-z]+:[/\\]*[^/?#\\]*@/i.test(url), 'must have no user name')
     .optional()
     .describe('Where the page leads back to. A member in the console comes back to the console, whatever is sent.'),
-  auto_topup: AutoTopup.optional().describe('The card pays by itself. Without it, the card is saved and pays nothing.'),
+  auto_topup: AutoTopup.optional().describe(
+    'The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already.',
+  ),
 });
 
 export const Day = z.iso.date('must be a day, YYYY-MM-DD');

@@ -7413,7 +7413,7 @@ export interface components {
              * @description Where the page leads back to. A member in the console comes back to the console, whatever is sent.
              */
             return_url?: string;
-            /** @description The card pays by itself. Without it, the card is saved and pays nothing. */
+            /** @description The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already. */
             auto_topup?: {
                 /** @description The card pays when the balance falls below this. */
                 threshold_usd: number;
