@@ -71,9 +71,10 @@ export function partTokensOf(
   const payload = payloadOf(part) ?? '';
   if (isObject(part.image_url)) return imageTokensOf(payload, part.image_url.detail, { tokens, unknown });
   if (isObject(part.input_audio)) return Math.ceil(soundSecondsOf(payload) * tokens.audioSecond);
+  const textTokens = Math.ceil((payload.length * 3) / 4 / BYTES_PER_TOKEN);
+  if (payload.startsWith('data:text/')) return textTokens;
   // The amount of text in other file formats is unknown here.
-  if (unknown === 'least' && !payload.startsWith('data:text/')) return tokens.imageBase;
-  return Math.ceil((payload.length * 3) / 4 / BYTES_PER_TOKEN);
+  return unknown === 'least' ? tokens.imageBase : Math.max(tokens.imageBase, textTokens);
 }
 
 function imageTokensOf(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mediaIn } from '../../../providers/metering/media.ts';
+import { mediaIn, partTokensOf } from '../../../providers/metering/media.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 
 const png = (width: number, height: number) => {
@@ -124,3 +124,12 @@ test('a file counts by its size', () => {
   const file_data = `data:text/plain;base64,${Buffer.alloc(30_000, 'a').toString('base64')}`;
   expect(mediaIn(bodyWith({ type: 'file', file: { file_data } })).tokens).toBeLessThan(10_050);
 });
+
+test.each(['data:application/pdf;base64,', 'data:text/plain;base64,', 'data:text/plain;base64,QUFB'])(
+  'a hold for a small file covers what is billed for it: %s',
+  (file_data) => {
+    const part = { type: 'file', file: { file_data } };
+    const { tokens } = mediaIn({ messages: [{ role: 'user', content: [part] }] });
+    expect(tokens).toBeGreaterThanOrEqual(partTokensOf(part));
+  },
+);
