@@ -12,7 +12,7 @@ interface NewPlatformEvent {
 }
 
 /**
- * Records an event of a workspace outside a run, unless its erasure has begun: nobody is left to read it. Call it within the transaction
+ * Records an event of a workspace outside a run, unless its erasure has begun. Call it within the transaction
  * that causes the event: webhook endpoints get it after the commit. Returns its id.
  */
 export async function recordEvent(

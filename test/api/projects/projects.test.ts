@@ -170,7 +170,7 @@ describe('calls of a project', () => {
     const key = await makeKey(id);
     expect((await chat(key.key)).status).toBe(200);
     expect((await send('PATCH', `${projects}/${id}`, { status: 'archived' })).body.status).toBe('archived');
-    // Until the API is told, calls are answered. One that runs at that moment ends with 401, and may have been billed.
+    // Calls are answered until the API learns of it. A call that runs by then ends with 401 and may be billed.
     let answered = 1;
     await until(async () => {
       const { status } = await chat(key.key);
