@@ -1,5 +1,5 @@
+import { dayText, momentText } from '../base/dateText.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
-import { dayText, momentText } from './mailDates.ts';
 
 /** Runs of an agent fail: how many, why, and where to look. */
 export function failingTextOf(data: EventMailOrder['data'], name: string): { subject: string; text: string } {

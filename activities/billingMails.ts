@@ -1,3 +1,4 @@
+import { dayText, momentText, monthText } from '../base/dateText.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
@@ -6,7 +7,6 @@ import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
-import { dayText, momentText, monthText } from './mailDates.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
 
 interface BillingMailServices {

@@ -1,5 +1,5 @@
+import { momentText } from '../base/dateText.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
-import { momentText } from './mailDates.ts';
 
 interface Finding {
   severity: 'blocking' | 'advisory';

@@ -1,3 +1,4 @@
+import { dayText } from '../../base/dateText.ts';
 import type { InvoicePaper } from '../../base/pdf/invoicePdf.ts';
 import type { PaperRow } from '../../base/pdf/table.ts';
 import { PRODUCT_NAMES, type Product } from '../catalog/products.ts';
@@ -56,7 +57,7 @@ const LABELS: Record<InvoiceLine['kind'], string> = {
 
 function purchaseRow({ kind, nanos, taxNanos = '0', at, reference, source }: InvoiceLine): PaperRow {
   const how = source === 'auto' ? 'Automatic top-up' : source && 'Payment page';
-  const note = [at && dayText(new Date(at)), how, reference].filter(Boolean).join(' · ');
+  const note = [at && dayText(at), how, reference].filter(Boolean).join(' · ');
   const [net, tax] = [BigInt(nanos), BigInt(taxNanos)];
   return { text: LABELS[kind], note, amounts: [dollarText(net), dollarText(tax), dollarText(net + tax)] };
 }
@@ -113,7 +114,5 @@ function customerLines({ workspaceName, company, taxId, email, ...at }: InvoiceC
   return lines.filter((line): line is string => Boolean(line));
 }
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const dayText = (at: Date): string => FORMAT.format(at);
 const firstOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
 const lastOf = (month: string): Date => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));

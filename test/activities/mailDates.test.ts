@@ -1,13 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { agentTextOf } from '../../activities/agentMails.ts';
 import { outcomeTextOf } from '../../activities/outcomeMails.ts';
-import { dayText, momentText, monthText } from '../../activities/mailDates.ts';
-
-test('mails have days, months and moments in words, and name the zone', () => {
-  expect(dayText('2026-11-01')).toBe('1 November 2026');
-  expect(monthText('2026-10')).toBe('October 2026');
-  expect(momentText('2026-12-07T00:05:12.345Z')).toBe('7 December 2026, 00:05 UTC');
-});
 
 test('the end of an agent is told with its day in the subject, and with its time in the text', () => {
   const data = { agent: 'acme/writer', sunset_at: '2027-01-01T08:30:00.000Z' };

@@ -1,10 +1,9 @@
-const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-const DAY = new Intl.DateTimeFormat('en-GB', day);
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** A day or a moment as mails have it: `7 December 2026`. */
-export const dayText = (at: string): string => DAY.format(new Date(at));
+/** The day of a moment (UTC) as mails and invoices have it: `7 December 2026`. */
+export const dayText = (at: string | Date): string => DAY.format(new Date(at));
 
 /** `2026-10` as mails have it: `October 2026`. */
 export const monthText = (month: string): string => MONTH.format(new Date(`${month}-01`));
