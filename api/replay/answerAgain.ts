@@ -142,7 +142,7 @@ async function sendAgain(
         stop = begin(ctx, head);
       }
       for (const { bytes } of parts) {
-        if (isNumbered(kept)) numbers.push(Buffer.from(bytes).toString());
+        if (isEventStream(kept!) && isNumbered(kept)) numbers.push(Buffer.from(bytes).toString());
         await writeTo(res, bytes);
       }
       ended = parts.at(-1)!.state;
