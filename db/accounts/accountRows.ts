@@ -116,7 +116,8 @@ export function createAccountRows(rows: AnyRows) {
       onOne(table, where, async (row, bound) => {
         const sums = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, Number(row[name]) + step]));
         const change = { ...set, ...sums };
-        if (table === 'invitation' && set.status === 'pending') change.status = await statusOfReopened(bound, row);
+        if (table === 'invitation' && set.status === 'pending')
+          change.status = await statusOfReopened(bound, row as Admission);
         await bound.em.nativeUpdate(entityOf(bound, table), { id: row.id as string }, change);
         return { ...row, ...change };
       }),
@@ -129,20 +130,25 @@ type Admission = { workspaceId: string; email: string };
 
 /** An address has one open invitation to a workspace: with two, a removed member could join again by the second. */
 async function makeRoomForInvitation(tx: AnyTransaction, { workspaceId, email }: Admission): Promise<void> {
-  const { em, sql, Invitation } = tx;
+  const { em, Invitation } = tx;
   await lockWorkspace(tx, workspaceId);
   await em.nativeUpdate(Invitation, { workspaceId, email, status: 'pending' }, { status: 'canceled' });
-  const open = await em.count(Invitation, { workspaceId, status: 'pending', expiresAt: { $gt: sql.now() } });
-  if (open >= OPEN_INVITATIONS_MAX) throw new WorkspaceFull('invitations');
+  if ((await countOpen(tx, { workspaceId })) >= OPEN_INVITATIONS_MAX) throw new WorkspaceFull('invitations');
 }
 
+const countOpen = (
+  { em, sql, Invitation }: AnyTransaction,
+  where: Pick<Admission, 'workspaceId'> & Partial<Admission>,
+) => em.count(Invitation, { ...where, status: 'pending', expiresAt: { $gt: sql.now() } });
+
 /** An acceptance that found no place opens its invitation again, unless its address was invited anew, or the last place is taken. */
-async function statusOfReopened(tx: AnyTransaction, { workspaceId, email }: Row): Promise<'pending' | 'canceled'> {
-  const { em, sql, Invitation } = tx;
-  await lockWorkspace(tx, workspaceId as string);
-  const isOpen = { workspaceId: workspaceId as string, status: 'pending', expiresAt: { $gt: sql.now() } };
-  const isInvited = (await em.count(Invitation, { ...isOpen, email: email as string })) > 0;
-  return isInvited || (await em.count(Invitation, isOpen)) >= OPEN_INVITATIONS_MAX ? 'canceled' : 'pending';
+async function statusOfReopened(
+  tx: AnyTransaction,
+  { workspaceId, email }: Admission,
+): Promise<'pending' | 'canceled'> {
+  await lockWorkspace(tx, workspaceId);
+  const isInvited = (await countOpen(tx, { workspaceId, email })) > 0;
+  return isInvited || (await countOpen(tx, { workspaceId })) >= OPEN_INVITATIONS_MAX ? 'canceled' : 'pending';
 }
 
 async function makeRoomForMember(tx: AnyTransaction, { workspaceId }: Omit<Admission, 'email'>): Promise<void> {
