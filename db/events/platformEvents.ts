@@ -12,8 +12,8 @@ interface NewPlatformEvent {
 }
 
 /**
- * Records an event of a workspace outside a run, unless its erasure has begun. Call it within the transaction
- * that causes the event: webhook endpoints get it after the commit. Returns its id.
+ * Records an event of a workspace outside a run, unless its erasure has begun. Call it within the transaction that causes the event:
+ * webhook endpoints get it after the commit. Returns its id.
  */
 export async function recordEvent(
   { client }: { client: Queryable },
