@@ -13,7 +13,6 @@ const KEY = ['sessions'];
 /** The account's sessions. */
 export function Sessions() {
   const sessions = useQuery({ queryKey: KEY, queryFn: accounts.listSessions });
-  const end = useChange(accounts.revokeSession, { stale: [KEY], done: 'The session has ended' });
   const columns: Column<Session>[] = [
     {
       title: 'Device',
@@ -30,26 +29,7 @@ export function Sessions() {
       title: 'Actions',
       isTitleHidden: true,
       isNumber: true,
-      cell: ({ current, token, userAgent, createdAt }) =>
-        current ? null : (
-          <Confirmed
-            title="Sign out this device?"
-            confirmLabel="Sign out device"
-            change={{ isPending: end.isPending, mutate: (_, options) => end.mutate(token, options) }}
-            trigger={(ask) => (
-              <Button
-                size="xs"
-                variant="default"
-                onClick={ask}
-                aria-label={`Sign out ${deviceOf(userAgent)}, signed in ${timeText(createdAt)}`}
-              >
-                Sign out
-              </Button>
-            )}
-          >
-            <b>{deviceOf(userAgent)}</b>, signed in {timeText(createdAt)}, has to sign in again.
-          </Confirmed>
-        ),
+      cell: (session) => (session.current ? null : <End of={session} />),
     },
   ];
   return (
@@ -62,6 +42,30 @@ export function Sessions() {
         empty="No sessions."
       />
     </Panel>
+  );
+}
+
+function End({ of: { token, userAgent, createdAt } }: { of: Session }) {
+  const end = useChange(() => accounts.revokeSession(token), { stale: [KEY], done: 'The session has ended' });
+  const device = deviceOf(userAgent);
+  return (
+    <Confirmed
+      title="Sign out this device?"
+      confirmLabel="Sign out device"
+      change={end}
+      trigger={(ask) => (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={ask}
+          aria-label={`Sign out ${device}, signed in ${timeText(createdAt)}`}
+        >
+          Sign out
+        </Button>
+      )}
+    >
+      <b>{device}</b>, signed in {timeText(createdAt)}, has to sign in again.
+    </Confirmed>
   );
 }
 
