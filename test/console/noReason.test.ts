@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { noReasonText } from '../../console/src/requests/noReasonText.ts';
+import { noReasonText } from '../../console/src/requests/nextSteps.ts';
 
 const NOW = Date.parse('2026-11-29T12:00:00Z');
 

@@ -1,3 +1,5 @@
+import type { RequestRow } from '../api/shapes.ts';
+
 /** What to do about an error, with a link to where it is done. */
 interface NextStep {
   text: string;
@@ -55,4 +57,15 @@ const BY_STATUS: [status: number, step: NextStep][] = [
 /** The step for an error's code, or else for its status. */
 export function nextStepFor(code: string, status: number): NextStep | undefined {
   return STEPS[code] ?? BY_STATUS.find(([least]) => status >= least)?.[1];
+}
+
+const KEPT_MS = 7 * 86_400_000;
+
+/** Why a failed call shows no reason, and where it is. */
+export function noReasonText(
+  { product, started_at: at }: Pick<RequestRow, 'product' | 'started_at'>,
+  nowMs: number,
+): string {
+  if (nowMs - Date.parse(at) > KEPT_MS) return 'The reason is no longer kept: 7 days have passed.';
+  return product === 'batch' ? 'The error file of its batch has the reason of each line.' : 'No reason was recorded.';
 }
