@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 const BEAT_MS = 1_000;
 const BEATS_MISSED_MAX = 5;
 const RESTART_DELAY_MS = 100;
-// The token encoding takes 80 MB of it.
 const MEMORY_MB = 384;
 
 /** `test`: the test upstream; `rehearsal`: the rehearsal model. */

@@ -1,13 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadEncoding } from '../providers/metering/tokens.ts';
 import type { RulesUpstream } from './rulesThread.ts';
 
 /** The thread of a rule-based upstream; it answers each heartbeat, so that its parent sees that it is not stuck. */
 const { upstream, port } = workerData as { upstream: RulesUpstream; port: number };
 const parent = parentPort!;
 
-// Before the first heartbeat: on a busy machine this takes so long that the thread would seem stuck, and be ended with its first call.
-await loadEncoding();
 const { url } = await open();
 parent.on('message', () => parent.postMessage('beat', []));
 parent.postMessage({ url }, []);

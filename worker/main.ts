@@ -22,7 +22,7 @@ import { createRouting } from '../providers/routing/routing.ts';
 import { ACCOUNT_ALARM } from '../providers/routing/upstreamHealth.ts';
 import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
-import { loadEncoding } from '../providers/metering/tokens.ts';
+import { loadEncoding } from '../providers/metering/encoding/loadEncoding.ts';
 import { openSandbox, type Sandbox } from '../tools/sandbox/sandbox.ts';
 import { webhookGauges } from '../activities/webhooks/outcomes.ts';
 import { backupGauges } from './backupMetrics.ts';

@@ -1,7 +1,7 @@
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
-import { loadEncoding } from '../../providers/metering/tokens.ts';
+import { loadEncoding } from '../../providers/metering/encoding/loadEncoding.ts';
 import type { Chunk } from '../../providers/plainChunk.ts';
 import type { Usage } from '../../providers/provider.ts';
 import type { Caller } from '../caller.ts';
@@ -65,8 +65,8 @@ class StreamedAnswer extends TextAnswer<StreamedEnd, StreamDelivery> {
     const stopKeepAlive = to.keepAlive();
     try {
       const opening = openUpstream(metered, this.#services.textProviders.of(held, this.model));
-      // Its loading stops this process for a moment: better while the stream waits than when its first bill has to be stored.
-      void loadEncoding();
+      // The first one begins to load it here, and has it when its tokens are counted; whoever counts reports the error.
+      loadEncoding().catch(() => {});
       const chunks = await opening;
       to.open();
       await readMetered(metered, chunks, { pause: () => this.#kept?.pause(), take: (read) => to.send(read) });

@@ -17,7 +17,8 @@ const unreadPaths = [
   // Duplicates of modules for loaders other than Node's `import` or `require`, whichever is in use.
   '@modelcontextprotocol/sdk/dist/cjs',
   '@sinclair/typebox/build/esm',
-  'gpt-tokenizer/cjs',
+  'js-tiktoken/dist/index.cjs',
+  'js-tiktoken/dist/lite.cjs',
   'hono/dist/cjs',
   'kysely/dist/cjs',
   'marked/lib/marked.umd.js',
@@ -33,8 +34,7 @@ const unreadPaths = [
   // The viewer of recorded browser sessions, which no test records.
   'playwright-core/lib/vite',
   // Unused data: other tokenizers, and browser support by country.
-  'gpt-tokenizer/data',
-  'gpt-tokenizer/esm/model',
+  'js-tiktoken/dist/index.js',
   'caniuse-lite/data/features',
   'caniuse-lite/data/regions',
 ];
@@ -50,7 +50,7 @@ const platforms = {
 for (const path of unreadPaths) remove(path);
 for (const name of list('node/node_modules').filter((name) => /^node-(bin-)?(linux|darwin)-/.test(name)))
   for (const part of ['include', 'share']) remove(`node/node_modules/${name}/${part}`);
-removeOthers('gpt-tokenizer/esm/bpeRanks', (name) => name.startsWith('o200k_base'));
+removeOthers('js-tiktoken/dist/ranks', (name) => /^o200k_base\.(js|d\.ts)$/.test(name));
 // prom-client requires the second form of the API's package. The unstable conventions are unused.
 for (const name of list('@opentelemetry').filter((name) => name !== 'api'))
   removeOthers(`@opentelemetry/${name}/dist`, (file) => !/\.c(js|ts)$|^(experimental_|index-incubating)/.test(file));

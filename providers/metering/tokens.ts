@@ -1,43 +1,26 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type * as o200k from 'gpt-tokenizer/encoding/o200k_base';
+import { loadEncoding } from './encoding/loadEncoding.ts';
 import { partTokensOf, type MediaSize, type MediaTokens } from './media.ts';
 import type { Json } from '../provider.ts';
 
-/** Byte-pair merging takes quadratic time within one word: longer texts are counted in pieces. */
-const PIECE_CHARS_MAX = 2000;
-/** Characters counted before the event loop gets a turn: 25 ms for rare characters. */
-const TURN_CHARS_MAX = 4_000;
+/** Longer texts are counted in pieces, between which the event loop gets a turn: 1.5 ms for rare characters. */
+const PIECE_CHARS_MAX = 8_000;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
 /** The tokens added by a model's chat template: a default system message, instructions for tools. */
 const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
-type Encoding = typeof o200k;
-let loading: Promise<Encoding> | undefined;
-
-/** The o200k_base encoding, loaded with the first stream: it costs 130 ms and 80 MB, which processes without streams save. */
-export function loadEncoding(): Promise<Encoding> {
-  loading ??= import('gpt-tokenizer/encoding/o200k_base');
-  return loading;
-}
-
-const AS_PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
-
 /** Tokens of a text in o200k_base; names of special tokens count as plain text. */
 export async function countTokens(text: string): Promise<number> {
   const encoding = await loadEncoding();
   let tokens = 0;
-  let turnChars = 0;
   for (let start = 0; start < text.length;) {
+    if (start > 0) await nextTurn();
     const end = endOfPiece(text, start);
-    tokens += encoding.countTokens(text.slice(start, end), AS_PLAIN_TEXT);
-    turnChars += end - start;
+    tokens += encoding.count(text.slice(start, end));
     start = end;
-    if (turnChars < TURN_CHARS_MAX) continue;
-    turnChars = 0;
-    await nextTurn();
   }
   return tokens;
 }
@@ -45,8 +28,7 @@ export async function countTokens(text: string): Promise<number> {
 /** Counts the tokens of short texts at once; a long text counts by its bytes, because each token has at least one byte. */
 export async function loadCounter(): Promise<(text: string) => number> {
   const encoding = await loadEncoding();
-  return (text) =>
-    text.length <= PIECE_CHARS_MAX ? encoding.countTokens(text, AS_PLAIN_TEXT) : Buffer.byteLength(text);
+  return (text) => (text.length <= PIECE_CHARS_MAX ? encoding.count(text) : Buffer.byteLength(text));
 }
 
 /** The longest beginning of a text with at most so many tokens. */
@@ -56,24 +38,13 @@ export async function beginningOf(text: string, tokensMax: number): Promise<stri
   for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
     const piece = text.slice(start, end);
-    const tokens = encoding.encode(piece, AS_PLAIN_TEXT);
-    if (tokens.length > left) {
-      const decoded = encoding.decode(tokens.slice(0, left));
-      // The library keeps the bytes of a character that is cut, and puts them before the next text: the rest completes it.
-      encoding.decode(tokens.slice(left));
-      return text.slice(0, start) + commonStart(piece, decoded);
-    }
+    const tokens = encoding.encode(piece);
+    // As many characters: of half a surrogate pair the text keeps what UTF-8 can't say.
+    if (tokens.length > left) return text.slice(0, start + encoding.textsOf(tokens.slice(0, left)).join('').length);
     left -= tokens.length;
     start = end;
   }
   return text;
-}
-
-// A character may span several tokens: without the last of them it is missing.
-function commonStart(text: string, decoded: string): string {
-  let length = decoded.length;
-  while (!text.startsWith(decoded.slice(0, length))) length -= 1;
-  return decoded.slice(0, length);
 }
 
 /**

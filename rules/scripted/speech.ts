@@ -1,5 +1,6 @@
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens, endOfPiece, loadEncoding } from '../../providers/metering/tokens.ts';
+import { loadEncoding } from '../../providers/metering/encoding/loadEncoding.ts';
+import { countPromptTokens, endOfPiece } from '../../providers/metering/tokens.ts';
 import type { Script } from './script.ts';
 
 export const DEFAULT_TEXT =
@@ -37,13 +38,12 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
-/** Token texts. A character that spans several tokens is the text of the last of them: the decoder keeps the bytes of the others. */
 async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
   const encoding = await loadEncoding();
   const pieces: Piece[] = [];
   for (let start = 0; start < text.length; start = endOfPiece(text, start)) {
-    const tokens = encoding.encode(text.slice(start, endOfPiece(text, start)), { disallowedSpecial: new Set() });
-    for (const token of tokens) pieces.push({ kind, text: encoding.decode([token]), tokens: 1, call: 0 });
+    const tokens = encoding.encode(text.slice(start, endOfPiece(text, start)));
+    for (const part of encoding.textsOf(tokens)) pieces.push({ kind, text: part, tokens: 1, call: 0 });
   }
   return pieces;
 }

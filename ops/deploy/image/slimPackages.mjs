@@ -21,7 +21,6 @@ const LOADED = ['webpack', 'memfs', 'unionfs'];
 
 const UNREAD = [
   'bintrees/test',
-  'gpt-tokenizer/src',
   'pdfkit/.yarn',
   'pdfkit/js/pdfkit.browser.mjs',
   'pdfkit/js/pdfkit.browser.old.mjs',
