@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
-import { sizeHeap } from '../base/heap.ts';
+import { setV8Flags } from '../base/v8.ts';
 import { createLog } from '../base/log.ts';
 import { tellStarter } from '../base/tellStarter.ts';
 import { drainLimitMs } from './http/shutdown.ts';
@@ -15,7 +15,7 @@ const CACHE_FLUSH_MS = 2_000;
 // An idle process uses a third of that.
 const CALM_UTILIZATION = 0.01;
 
-sizeHeap();
+setV8Flags();
 // While modules are loaded nearly everything survives, for which V8 would double the young generation up to its limit: until the start is
 // over it does not grow, and an idle process is 10 MB smaller.
 setFlagsFromString('--semi-space-growth-factor=1');

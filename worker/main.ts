@@ -9,7 +9,7 @@ import { openArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { openDatabase } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
-import { sizeHeap } from '../base/heap.ts';
+import { setV8Flags } from '../base/v8.ts';
 import { createErrorLog, createLog } from '../base/log.ts';
 import { tellStarter } from '../base/tellStarter.ts';
 import { createLogOutput } from '../base/logOutput.ts';
@@ -42,7 +42,7 @@ import { createWorker, type LedgerlineWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-sizeHeap();
+setV8Flags();
 const config = workerConfigOf(process);
 const { temporal, logLevel } = config;
 const output = createLogOutput();

@@ -27,7 +27,7 @@ export type ProgramSetting = {
   isWatched: boolean;
 };
 
-// The size of the young generation: see base/heap.ts.
+// The size of the young generation: see base/v8.ts.
 const MEMORY_FLAGS = ['--max-semi-space-size=16'];
 
 /** The folders of which the API and the worker are both made. */
