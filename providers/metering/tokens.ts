@@ -4,25 +4,38 @@ import { loadEncoding } from './encoding/loadEncoding.ts';
 import { partTokensOf, type MediaSize, type MediaTokens } from './media.ts';
 import type { Json } from '../provider.ts';
 
-/** Longer texts are counted in pieces, between which the event loop gets a turn: 1.5 ms for rare characters. */
+/** Longer texts are counted in pieces. After so many characters the event loop gets a turn: 1.5 ms where they are rare. */
 const PIECE_CHARS_MAX = 8_000;
+/** What a text costs beside its characters, as characters. */
+const TEXT_CHARS = 8;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
 /** The tokens added by a model's chat template: a default system message, instructions for tools. */
 const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
+/** Counted by all counts together since the event loop had its last turn. */
+let charsSinceTurn = 0;
+
 /** Tokens of a text in o200k_base; names of special tokens count as plain text. */
 export async function countTokens(text: string): Promise<number> {
   const encoding = await loadEncoding();
   let tokens = 0;
   for (let start = 0; start < text.length;) {
-    if (start > 0) await nextTurn();
     const end = endOfPiece(text, start);
+    if (isTurnDue(end - start)) await nextTurn();
     tokens += encoding.count(text.slice(start, end));
     start = end;
   }
   return tokens;
+}
+
+/** Whether the event loop gets a turn before so many characters are counted: a request may hold many short texts. */
+function isTurnDue(chars: number): boolean {
+  charsSinceTurn += chars + TEXT_CHARS;
+  const isDue = charsSinceTurn > PIECE_CHARS_MAX;
+  if (isDue) charsSinceTurn = 0;
+  return isDue;
 }
 
 /** Counts the tokens of short texts at once; a long text counts by its bytes, because each token has at least one byte. */
@@ -67,6 +80,7 @@ export async function countPromptTokens(body: Json, media?: MediaTokens, count =
 export function createTokenMemory(textsMax: number): typeof countTokens {
   const counts = new Map<string, number>();
   return async (text) => {
+    if (isTurnDue(0)) await nextTurn();
     const key = hash('sha256', text, 'base64');
     const tokens = counts.get(key) ?? (await countTokens(text));
     // The last used are at the end.

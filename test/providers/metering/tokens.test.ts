@@ -29,14 +29,31 @@ describe('countTokens', () => {
     expect(await countTokens(Array.from({ length: 5000 }, () => sentence).join(' '))).toBe(one * 5000);
   });
 
-  test('lets other work run while it counts an endless word', async () => {
+  test.each([
+    ['an endless word', () => countTokens('a'.repeat(400_000)), 50_000],
+    ['many short texts', () => countPromptTokens({ input: Array.from({ length: 50_000 }, () => 'hi') }), 50_000],
+    ['one text again and again', () => countRemembered('hi', 50_000), 50_000],
+  ])('lets other work run while it counts %s', async (_name, count, tokens) => {
+    await countTokens('The encoding is loaded.');
     let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
-    expect(await countTokens('a'.repeat(400_000))).toBeGreaterThan(40_000);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(2);
+    let isCounting = true;
+    const takeTurn = (): void => {
+      turns += 1;
+      if (isCounting) setImmediate(takeTurn);
+    };
+    setImmediate(takeTurn);
+    expect(await count()).toBe(tokens);
+    isCounting = false;
+    expect(turns).toBeGreaterThan(40);
   });
 });
+
+async function countRemembered(text: string, times: number): Promise<number> {
+  const count = createTokenMemory(2);
+  let tokens = 0;
+  for (let time = 0; time < times; time += 1) tokens += await count(text);
+  return tokens;
+}
 
 describe('countPromptTokens', () => {
   test('adds three for each message and three for the reply', async () => {
@@ -105,4 +122,12 @@ test('a text that is cut within a character leaves nothing of it before the next
   // " 🎉" has two tokens: the first one ends within the character.
   for (let cuts = 0; cuts < 2; cuts += 1) expect(await beginningOf(' 🎉', 1)).toBe(' ');
   expect(await beginningOf(' 🎉 yes', 2)).toBe(' 🎉');
+});
+
+test('a text is cut at its tokens beyond the first piece, and keeps half a surrogate pair', async () => {
+  const word = ' \uD83C and';
+  const tokens = await countTokens(word);
+  const text = word.repeat(3_000);
+  expect(await beginningOf(text, tokens * 2_000)).toBe(word.repeat(2_000));
+  expect(await beginningOf(text, tokens * 3_000)).toBe(text);
 });
