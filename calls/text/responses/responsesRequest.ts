@@ -174,11 +174,13 @@ export async function truncated<Parsed extends Truncatable>(
   if (parsed.request.truncation !== 'auto' || contextTokens === 0) return parsed;
   const answerTokens = Math.min(parsed.outputTokensMax ?? Math.ceil(contextTokens * ANSWER_SHARE), outputTokensMax);
   const { messages, ...others } = parsed.body as Json & { messages: Json[] };
-  const surplusTokens = (await countPromptTokens(parsed.body, mediaTokens, count)) + answerTokens - contextTokens;
+  const otherTokens = await countPromptTokens({ ...others, messages: [] }, mediaTokens, count);
+  const sizes: number[] = [];
+  // One after the other: thousands at once would leave the event loop no turn.
+  for (const message of messages) sizes.push(await countMessageTokens(message, mediaTokens, count));
+  const surplusTokens = sizes.reduce((sum, tokens) => sum + tokens, otherTokens) + answerTokens - contextTokens;
   const begin = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   if (surplusTokens <= 0 || begin === -1) return parsed;
-  const sizeOf = (message: Json) => countMessageTokens(message, mediaTokens, count);
-  const sizes = await Promise.all(messages.map(sizeOf));
   const from = firstKept({ messages, sizes, begin, surplusTokens });
   return { ...parsed, body: { ...others, messages: [...messages.slice(0, begin), ...messages.slice(from)] } };
 }

@@ -192,6 +192,22 @@ test('of a conversation of many short messages as many are cut as do not fit', a
   expect(body.messages).toHaveLength(9);
 });
 
+test('the messages of a conversation are counted one after the other, each once', async () => {
+  const messages = Array.from({ length: 20 }, () => ({ role: 'user', content: 'short' }));
+  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+  let running = 0;
+  let runningMost = 0;
+  let contents = 0;
+  await truncated(parsed, { contextTokens: 60, outputTokensMax: 10 } as Model, async (text) => {
+    if (text === 'short') contents += 1;
+    runningMost = Math.max(runningMost, (running += 1));
+    await Promise.resolve();
+    running -= 1;
+    return 1;
+  });
+  expect({ runningMost, contents }).toEqual({ runningMost: 1, contents: 20 });
+});
+
 test('the last turn stays whole: its tool results with their calls', async () => {
   const calls = ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }));
   const turn = [
