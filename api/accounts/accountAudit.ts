@@ -45,17 +45,16 @@ const DETAILS = [
 ];
 
 /**
- * The audit of a request that changes a person's account, or the members of the workspace `target`: the adapter writes it in the
+ * The audit of a request that changes a person's account, or the members of the workspace: the adapter writes it in the
  * transaction of its act. Undefined for one that is not audited.
  */
 export function auditOfRequest(
   ctx: Context,
-  { path, input, target }: { path: string; input: AccountInput; target: string | undefined },
+  { path, input, workspaceId }: { path: string; input: AccountInput; workspaceId: string | null },
   member: SignedIn | null,
 ): RequestAudit | undefined {
   const { action, acts } = ACTIONS[path] ?? {};
   if (action === undefined || acts === undefined || (member === null && path !== RESET)) return undefined;
-  const workspaceId = path.startsWith('organization/') ? (target ?? member?.liveWorkspaceId ?? null) : null;
   const detail = Object.fromEntries(DETAILS.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
   const { requestId } = ctx.state;
   return {

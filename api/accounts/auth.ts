@@ -17,7 +17,7 @@ import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
 import { tellPerson } from './signInAudit.ts';
-import { noteFault, noteVerified, originOfSession } from './signInContext.ts';
+import { noteFault, noteVerified, originOfSession, rowsOfRequest } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -42,7 +42,7 @@ export async function openAuth(
     baseURL: originOf(config.publicUrl),
     basePath: AUTH_PATH,
     ...secretsOf(accountSecret),
-    database: accountAdapter(db.everywhere, { keys: config.catalogKeys, publicUrl: config.publicUrl }),
+    database: accountAdapter(rowsOfRequest(db.everywhere), { keys: config.catalogKeys, publicUrl: config.publicUrl }),
     trustedOrigins: config.singleSignOn.privateOrigins,
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ event: 'accounts' }, message) },
@@ -88,7 +88,7 @@ export async function openAuth(
       organizations(mails),
       secondFactor(),
       openIdOf(providers),
-      identityProviders(db.everywhere),
+      identityProviders(rowsOfRequest(db.everywhere)),
       links(),
       passkeys(config.publicUrl),
     ],

@@ -139,13 +139,15 @@ export function answerAccounts(services: Services): {
       ctx.body = { url: null };
       return;
     }
+    const workspaceId = path.startsWith('organization/') ? (target ?? member?.liveWorkspaceId ?? null) : null;
     const context: SignInContext = {
       path,
       requestId: ctx.state.requestId,
+      workspaceId,
       member,
       code: input['code'],
       state: stateOf(ctx, input),
-      audit: auditOfRequest(ctx, { path, input, target }, member),
+      audit: auditOfRequest(ctx, { path, input, workspaceId }, member),
     };
     const request = requestOf(ctx, services, { input: asked ?? input, named: namedFor(path, target) });
     const response = await ask(context, input, request);

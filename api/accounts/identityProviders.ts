@@ -5,7 +5,7 @@ import { endTrial, isTrial } from '../../db/singleSignOn/trials.ts';
 import type { AnyRows, Rows } from '../../db/postgres/rows.ts';
 import { transactionOf } from './adapter.ts';
 import { nonceOf } from './nonce.ts';
-import { contextOf, type SignInContext } from './signInContext.ts';
+import { companyProviderOf, contextOf, type SignInContext } from './signInContext.ts';
 
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const REQUEST_MS = 10 * 60_000;
@@ -84,11 +84,9 @@ const pendingTrials = new WeakMap<SignInContext, () => Promise<void>>();
 export async function settleSignIn(everywhere: Rows<undefined>, context: SignInContext): Promise<void> {
   await pendingTrials.get(context)?.();
   if (!context.dismissed) return;
-  const provider = await findProvider(everywhere, PROVIDER.exec(context.path)?.[1] ?? '');
+  const provider = await findProvider(everywhere, companyProviderOf(context.path) ?? '');
   if (provider) await dismiss(everywhere, provider, context.dismissed);
 }
-
-const PROVIDER = /\/(idp_[0-9A-Za-z]+)$/;
 
 function assertedBy(
   provider: ProviderWithDomains,

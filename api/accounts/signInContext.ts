@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
-import type { AnyTransaction } from '../../db/postgres/rows.ts';
+import type { AnyTransaction, Rows } from '../../db/postgres/rows.ts';
 import type { Asserted } from '../../db/singleSignOn/admit.ts';
 import type { ProviderWithDomains } from '../../db/singleSignOn/providers.ts';
 import { methodOf } from './signInAudit.ts';
@@ -18,6 +18,8 @@ export interface RequestAudit {
 export interface SignInContext {
   path: string;
   requestId: string;
+  /** The workspace whose members or invitations it is about. */
+  workspaceId: string | null;
   /** Who asks, if signed in: sessions that replace theirs keep how it began. */
   member: Pick<SignedIn, 'method' | 'ssoWorkspaceId'> | null;
   /** Of a passkey, once it is checked: whether its device asked for a PIN, a fingerprint or the like. */
@@ -43,6 +45,18 @@ export const withContext = <T>(context: SignInContext, work: () => Promise<T>): 
 
 /** The context of the request. */
 export const contextOf = (): SignInContext | undefined => contexts.getStore();
+
+/** The identity provider of a workspace whose answer comes at this path, or undefined. */
+export const companyProviderOf = (path: string): string | undefined => /\/(idp_[0-9A-Za-z]+)$/.exec(path)?.[1];
+
+/** The same rows for the library: a transaction takes the share of the workspace that the request is about, or of its provider. */
+export const rowsOfRequest = (everywhere: Rows<undefined>): Rows<undefined> => ({
+  ...everywhere,
+  transaction: (work) => {
+    const { workspaceId = null, path = '' } = contexts.getStore() ?? {};
+    return everywhere.transaction(work, workspaceId ?? companyProviderOf(path));
+  },
+});
 
 /** Notes what the library failed with. */
 export function noteFault(fault: unknown): void {

@@ -1,14 +1,8 @@
 import { endLogins } from '../keys/endLogins.ts';
 import { containing, likePattern } from '../postgres/likePattern.ts';
 import type { AnyRows, AnyTransaction, Bound } from '../postgres/rows.ts';
-import {
-  keepOwner,
-  lockWorkspace,
-  MEMBERS_MAX,
-  OPEN_INVITATIONS_MAX,
-  removeMembers,
-  WorkspaceFull,
-} from './members.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
+import { keepOwner, MEMBERS_MAX, OPEN_INVITATIONS_MAX, removeMembers, WorkspaceFull } from './members.ts';
 
 /** The tables of accounts, by their names in the library. */
 const ENTITIES = {

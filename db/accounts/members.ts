@@ -4,6 +4,7 @@ import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
 import { openTestWorkspace } from '../testMode/testMode.ts';
 import { idsInBothModes } from '../workspaces/workspaces.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import { addOwnWorkspace, lockUser } from './consoleSession.ts';
 import type { Role } from '../keys/roles.ts';
 
@@ -63,7 +64,7 @@ export function openWorkspace(
     const subject = { subjectType: 'workspace', subjectId: workspaceId };
     await audit(tx, by, { workspaceId, action: 'create_workspace', ...subject, detail: { name } });
     return workspaceId;
-  });
+  }, userId);
 }
 
 /** Switches a session to its person's live workspace, or to that workspace's test workspace. Returns its id. */
@@ -121,11 +122,6 @@ export async function keepOwner(bound: Bound<unknown>, id: string): Promise<void
   await lockWorkspace(bound, workspaceId);
   if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0)
     throw new LastOwner('A workspace keeps one owner.');
-}
-
-/** Makes counts of a workspace's people exact: other changes of them wait. */
-export async function lockWorkspace({ em, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
-  await em.findOne(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Members by their roles, or by the ids of their persons. */

@@ -4,6 +4,7 @@ import { shownNamespaceSql } from '../agents/namespaces.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import { agentAlertStateSql } from './agentAlertState.ts';
 
 const auditAlert = auditOf('agent_alert');
@@ -60,13 +61,12 @@ export function insertAgentAlert(
   { id, by, ...chosen }: AgentAlertChoice & { id: string; by: Actor },
 ): Promise<AgentAlertState | 'too_many' | 'no_agent' | 'no_member'> {
   return rows.transaction(async (tx) => {
-    const { em, Agent, AgentAlert, Workspace, LockMode, workspaceId } = tx;
+    const { em, Agent, AgentAlert, workspaceId } = tx;
     const existing = await findAgentAlert(tx, workspaceId, id);
     if (existing) return existing;
     if (!(await em.findOne(Agent, { id: chosen.agentId }))) return 'no_agent';
     if (!(await areMembers(tx, chosen.recipients))) return 'no_member';
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(AgentAlert, {})) >= AGENT_ALERTS_MAX) return 'too_many';
     await em.insert(AgentAlert, { id, workspaceId, ...chosen, changedAt: null });
     await auditAlert(tx, by, { action: 'create_agent_alert', id, detail: { after: chosen } });

@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Alert } from '../entities/alert.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import type { Balance } from '../ledger/balance.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { BEGUN, runwayDaysOf, stateSql } from './alertState.ts';
@@ -78,14 +79,13 @@ export function insertAlert(
   { id, by, ...chosen }: AlertChoice & { id: string; by: Actor },
 ): Promise<AlertState | 'too_many' | 'no_key' | 'no_project' | 'no_member'> {
   return rows.transaction(async (tx) => {
-    const { em, Alert, ApiKey, Project, Workspace, LockMode, workspaceId } = tx;
+    const { em, Alert, ApiKey, Project, workspaceId } = tx;
     const existing = await findAlert(tx, balance, id);
     if (existing) return existing;
     if (chosen.keyId !== null && !(await em.findOne(ApiKey, { id: chosen.keyId, memberUserId: null }))) return 'no_key';
     if (chosen.projectId !== null && !(await em.findOne(Project, { id: chosen.projectId }))) return 'no_project';
     if (!(await areMembers(tx, chosen.recipients))) return 'no_member';
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';
     await em.insert(Alert, { id, workspaceId, ...chosen, toldPeriod: null });
     await auditAlert(tx, by, { action: 'create_alert', id, detail: { after: shown(chosen) } });

@@ -55,7 +55,7 @@ export function saveAuditExport(
     const action = before === null ? 'add_audit_export' : 'change_audit_export';
     await auditChange(tx, by, workspaceId, action, { target, period });
     return tx.em.findOneOrFail(tx.AuditExport, { workspaceId }, { refresh: true });
-  });
+  }, workspaceId);
 }
 
 /** Ends the export, audited. False: there is none. What was written stays. */
@@ -66,7 +66,7 @@ export function removeAuditExport(rows: AnyRows, workspaceId: string, by: Actor)
     await tx.em.nativeDelete(tx.AuditExport, { workspaceId });
     await auditChange(tx, by, workspaceId, 'remove_audit_export', { target: row.target });
     return true;
-  });
+  }, workspaceId);
 }
 
 function auditChange(tx: AnyTransaction, by: Actor, of: string, action: string, detail: object): Promise<void> {

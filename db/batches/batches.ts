@@ -6,6 +6,7 @@ import type { StoredFile } from '../files/files.ts';
 import { refuseFullStorage } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 export type BatchRow = InferEntity<typeof Batch>;
 
@@ -46,11 +47,10 @@ export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId
  */
 export function insertBatch(rows: Rows, batch: NewBatch, { isRetry = false } = {}): Promise<BatchRow> {
   return rows.transaction(async (tx) => {
-    const { em, Batch, Workspace, LockMode, sql, workspaceId } = tx;
+    const { em, Batch, sql, workspaceId } = tx;
     const earlier = await em.findOne(Batch, { id: batch.id });
     if (earlier) return earlier;
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     const tried = isRetry ? await firstTryOf(tx, workspaceId, batch) : undefined;
     if (tried) return tried;
     if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();

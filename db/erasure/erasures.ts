@@ -7,6 +7,7 @@ import { announceChange, revokeWithin } from '../keys/keyStore.ts';
 import type { PlatformEventType } from '../events/eventTypes.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import { idsInBothModes } from '../workspaces/workspaces.ts';
 import { ROLES } from '../keys/roles.ts';
 
@@ -37,6 +38,7 @@ export function orderErasure(
 ): Promise<ErasureRow | ErasureRefusal> {
   return everywhere.transaction(async (tx) => {
     const { em, sql, Erasure } = tx;
+    // Serializes orders, cancellations and changes of the owners.
     if (!(await lockWorkspace(tx, workspaceId))) return 'not_found';
     const earlier = await findErasure(tx, workspaceId);
     if (earlier) return earlier;
@@ -51,7 +53,7 @@ export function orderErasure(
     await auditErasure(tx, by, ordered, 'order_erasure');
     await noteErasure(tx, ordered, 'workspace.erasure_ordered');
     return ordered;
-  });
+  }, workspaceId);
 }
 
 /** Cancels an erasure that has not begun: the keys it ended work again, and its agents are public again. Audited. */
@@ -72,7 +74,7 @@ export function cancelErasure(
     await auditErasure(tx, by, ordered, 'cancel_erasure');
     await noteErasure(tx, ordered, 'workspace.erasure_cancelled');
     return 'cancelled';
-  });
+  }, workspaceId);
 }
 
 /** The erasure of a workspace that was not cancelled, or undefined. */
@@ -80,10 +82,6 @@ export async function findErasure(rows: AnyRows, workspaceId: string): Promise<E
   const found = await rows.statement(({ em, Erasure }) => em.findOne(Erasure, { workspaceId, cancelledAt: null }));
   return found ?? undefined;
 }
-
-// Serializes orders, cancellations and changes of the owners.
-const lockWorkspace = ({ em, Workspace, LockMode }: AnyTransaction, id: string): Promise<unknown> =>
-  em.findOne(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 async function refusalOf(
   { em, Namespace, Payout }: AnyTransaction,

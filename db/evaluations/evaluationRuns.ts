@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { EvaluationRun, EvaluationStatus } from '../entities/evaluation.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 export type EvaluationRunRow = InferEntity<typeof EvaluationRun>;
 /** A run as lists have it. */
@@ -23,11 +24,11 @@ export type NewEvaluationRun = Pick<
 
 /** Creates a run of a set, once for each id. Undefined: the workspace has as many open ones as it may have. */
 export function insertEvaluationRun(rows: Rows, run: NewEvaluationRun): Promise<EvaluationRunRow | undefined> {
-  return rows.transaction(async ({ em, client, EvaluationRun, Workspace, LockMode, sql, workspaceId }) => {
+  return rows.transaction(async (tx) => {
+    const { em, client, EvaluationRun, sql, workspaceId } = tx;
     const earlier = await em.findOne(EvaluationRun, { id: run.id }, WHOLE);
     if (earlier) return earlier;
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(EvaluationRun, { endedAt: null })) >= OPEN_EVALUATION_RUNS_MAX) return undefined;
     const { rows: hashes } = await client.query<{ hash: string }>(HASH, [run.versionId]);
     const configurationHash = hashes[0]!.hash;

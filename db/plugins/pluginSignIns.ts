@@ -147,7 +147,7 @@ export function connectPlugin(
     const { issuer, account } = shown;
     await auditPlugin(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
     return true;
-  });
+  }, attempt.workspaceId);
 }
 
 /** A sign-in that another has replaced. */

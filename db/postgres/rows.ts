@@ -7,6 +7,7 @@ import { openOrm, type Opened, type Tables } from './lazyOrm.ts';
 import { LedgerUnavailable } from './ledgerUnavailable.ts';
 import type { Queryable } from './queryable.ts';
 import { PLAN_AS_READER } from './session.ts';
+import { shareConnections, type Share } from './shares.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -19,8 +20,11 @@ export interface Rows<Workspace = string> {
   readonly objects: ObjectStore | undefined;
   /** The archive of months; one that refuses where none is set. */
   readonly archive: Archive;
-  /** Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. */
-  transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. `owner`: whose share of the
+   * connections a writing one takes; by default the workspace of the rows. One that joins a transaction takes none.
+   */
+  transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>, owner?: string): Promise<T>;
   /** Runs `work`, which is a single statement: a write needs no explicit transaction. */
   statement<T>(work: (rows: Bound<Workspace>) => Promise<T>): Promise<T>;
   /** The same rows in a transaction that the ledger has begun on this client. */
@@ -67,11 +71,12 @@ export function createRows({
   ...opening
 }: Opening & { reading: Pool; isPooled?: boolean }): RowsOfAll {
   const setting = isPooled ? PLAN_AS_READER : '';
+  const share = shareConnections(opening.pool);
   return {
     read: (workspaceId, projectIds) =>
       readingRows({ ...opening, pool: reading, setting }, workspaceId, projectIds ?? null),
-    write: (workspaceId) => writingRows(opening, workspaceId),
-    everywhere: writingRows(opening, undefined),
+    write: (workspaceId) => writingRows({ ...opening, share }, workspaceId),
+    everywhere: writingRows({ ...opening, share }, undefined),
   };
 }
 
@@ -82,15 +87,15 @@ interface Opening {
 }
 
 function writingRows<Workspace extends string | undefined>(
-  { pool, objects, archive }: Opening,
+  { pool, share, objects, archive }: Opening & { share: Share },
   workspaceId: Workspace,
 ): Rows<Workspace> {
   const place = { workspaceId, objects, archive };
   return {
     ...place,
-    transaction: async (work) => {
+    transaction: async (work, owner = workspaceId) => {
       const opened = await openOrm();
-      return inTransaction(pool, (client) => work(transactionOn(opened, client, place)));
+      return share(owner, () => inTransaction(pool, (client) => work(transactionOn(opened, client, place))));
     },
     statement: async (work) => work(bind(await openOrm(), pool, place)),
     within: async (client) => transactionOn(await openOrm(), client, place),

@@ -5,6 +5,7 @@ import { usdTextOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { DEFAULT_PROJECT } from '../workspaces/defaultProject.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 const auditProject = auditOf('project');
 
@@ -102,11 +103,10 @@ export function insertProject(
   { id, by, ...chosen }: ProjectChoice & { id: string; by: Actor },
 ): Promise<ProjectState | 'too_many'> {
   return rows.transaction(async (tx) => {
-    const { em, Project, Workspace, LockMode, workspaceId } = tx;
+    const { em, Project, workspaceId } = tx;
     const existing = await findProject(tx, id, false);
     if (existing) return existing;
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(Project, {})) >= PROJECTS_MAX) return 'too_many';
     await em.insert(Project, { id, workspaceId, ...chosen });
     await auditProject(tx, by, { action: 'create_project', id, detail: { after: shown(chosen) } });

@@ -106,7 +106,7 @@ export function moveChannel(everywhere: Rows<undefined>, workspaceId: string, mo
       await announcePrices(tx, { agentId, versionId, effectiveAt: nextAt }, channel);
     }
     return { outcome: 'moved' };
-  });
+  }, workspaceId);
 }
 
 /** Removes a channel, audited, with an event: orders that name it find no agent. False: no such channel. */
@@ -130,7 +130,7 @@ export function removeChannel(
     );
     await record(tx, agent, { name, from: versionId, versionId: null, activeFrom: null, by });
     return 'removed';
-  });
+  }, workspaceId);
 }
 
 async function refusalOf(

@@ -122,7 +122,7 @@ function change(
     await em.nativeUpdate(Agent, { id: agentId }, set);
     await audit(tx, by, { workspaceId, action, subjectType: 'agent', subjectId: agentId, detail });
     return { outcome: 'done' };
-  });
+  }, workspaceId);
 }
 
 /** Records an event for the publisher, and for each caller with a mail. */

@@ -3,6 +3,7 @@ import { auditOf, type Actor } from '../workspaces/audit.ts';
 import type { Schedule } from '../entities/schedule.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 const auditSchedule = auditOf('schedule');
 
@@ -37,11 +38,10 @@ export function insertSchedule(
   { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
 ): Promise<{ schedule: ScheduleRow; isNew: boolean } | 'too_many'> {
   return rows.transaction(async (tx) => {
-    const { em, sql, Schedule, Workspace, LockMode, workspaceId } = tx;
+    const { em, sql, Schedule, workspaceId } = tx;
     const existing = await em.findOne(Schedule, { id });
     if (existing) return { schedule: existing, isNew: false };
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(Schedule, { deletedAt: null })) >= SCHEDULES_MAX) return 'too_many';
     const createdAt = sql`ledger_now(${workspaceId})`;
     await em.insert(Schedule, {

@@ -4,6 +4,7 @@ import { endLogins } from '../keys/endLogins.ts';
 import { ROLES, type Role } from '../keys/roles.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import { domainOf } from './mailDomains.ts';
 import type { ProviderRow, ProviderWithDomains } from './providers.ts';
 
@@ -82,7 +83,7 @@ async function setMember(
   { workspaceId, id: providerId }: ProviderRow,
   { userId, role, requestId }: { userId: string; role: Role; requestId: string },
 ): Promise<void> {
-  const { em, Member, Workspace, LockMode } = tx;
+  const { em, Member } = tx;
   const note = (action: string, detail: object) =>
     audit(
       tx,
@@ -96,7 +97,7 @@ async function setMember(
       },
     );
   // Serializes two owners who lose the role at the same time.
-  await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockWorkspace(tx, workspaceId);
   const member = await em.findOne(Member, { workspaceId, userId });
   if (member === null) {
     const projectIds = await formerLimit(tx, workspaceId, userId);
@@ -136,12 +137,12 @@ export async function dismiss(
 ): Promise<void> {
   const { workspaceId, id } = provider;
   await rows.transaction(async (tx) => {
-    const { em, Credential, User, Member, Workspace, UserSession, LockMode } = tx;
+    const { em, Credential, User, Member, UserSession } = tx;
     const known = await em.findOne(Credential, { providerId: id, accountId });
     const userId = known?.userId ?? (await em.findOne(User, { email }))?.id;
     if (userId === undefined) return;
     await em.nativeDelete(UserSession, { userId, ssoWorkspaceId: workspaceId });
-    await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     const member = await em.findOne(Member, { workspaceId, userId });
     if (member === null) return;
     const isLast = member.role === 'owner' && (await em.count(Member, { workspaceId, role: 'owner' })) === 1;
@@ -150,5 +151,5 @@ export async function dismiss(
     const by = { keyId: null, userId, requestId };
     const subject = { subjectType: 'user', subjectId: userId };
     await audit(tx, by, { workspaceId, action, ...subject, detail: { provider: id } });
-  });
+  }, workspaceId);
 }

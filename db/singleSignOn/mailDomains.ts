@@ -4,6 +4,7 @@ import { newId, randomText } from '../ids.ts';
 import { isDuplicate } from '../postgres/databaseErrors.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 const auditDomain = auditOf('mail_domain');
 
@@ -37,7 +38,7 @@ export function addDomain(
 ): Promise<MailDomainRow | 'too_many' | 'known'> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    await tx.em.findOne(tx.Workspace, { id: workspaceId }, { lockMode: tx.LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     const own = await tx.em.find(tx.MailDomain, { workspaceId });
     if (own.some((one) => one.domain === domain)) return 'known';
     if (own.length >= MAIL_DOMAINS_MAX) return 'too_many';
@@ -75,7 +76,7 @@ export function removeDomain(rows: Rows, { id, by }: { id: string; by: Actor }):
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
     // One at a time, so that the last one is known as such.
-    await tx.em.findOne(tx.Workspace, { id: workspaceId }, { lockMode: tx.LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     const row = await tx.em.findOne(tx.MailDomain, { id, workspaceId });
     if (row === null) return false;
     await tx.em.nativeDelete(tx.MailDomain, { id });

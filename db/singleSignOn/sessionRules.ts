@@ -1,5 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 /** What a workspace asks of its members' sessions. */
 export interface SessionRuleSet {
@@ -23,7 +24,7 @@ export function changeSessionRules(
 ): Promise<SessionRuleSet> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    await tx.em.findOne(tx.Workspace, { id: workspaceId }, { lockMode: tx.LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     const row = await tx.em.findOne(tx.SessionRules, { workspaceId });
     const before = shown(row ?? NONE);
     const after = { ...NONE, ...row, ...change };

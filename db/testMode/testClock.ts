@@ -1,6 +1,7 @@
 import { sendNotice } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 
 type Everywhere = Rows<undefined>;
 
@@ -40,8 +41,9 @@ export function advanceTestClock(
   by: { seconds: number } | { to: Date },
 ): Promise<TestClock | 'backwards' | 'too_far'> {
   const { workspaceId } = rows;
-  return rows.transaction(async ({ em, client, Workspace, LockMode }) => {
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return rows.transaction(async (tx) => {
+    const { client } = tx;
+    await lockWorkspace(tx, workspaceId);
     const { target, targetSeconds, isAdvancing } = await readTestClock(client, workspaceId);
     const seconds = 'to' in by ? Math.ceil((by.to.getTime() - target.getTime()) / 1_000) : by.seconds;
     if (seconds < 0) return 'backwards';

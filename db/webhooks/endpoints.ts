@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
@@ -33,11 +34,10 @@ export async function insertEndpoint(
   const made = await makeSecret(rows, id);
   if (!made) return 'no_worker';
   return rows.transaction(async (tx) => {
-    const { em, WebhookEndpoint, Workspace, LockMode, workspaceId } = tx;
+    const { em, WebhookEndpoint, workspaceId } = tx;
     const existing = await em.findOne(WebhookEndpoint, { id });
     if (existing) return { secret: null, endpoint: existing };
-    // One at a time, so that the limit holds.
-    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockWorkspace(tx, workspaceId);
     if ((await em.count(WebhookEndpoint, { deletedAt: null })) >= ENDPOINTS_MAX) return 'too_many';
     const state = disabled ? { disabledAt: tx.sql.now(), disabledReason: 'requested' as const } : {};
     const secrets = [{ sealed: made.sealed, expiresAt: null }];

@@ -3,6 +3,7 @@ import type { Workspace } from '../entities/workspace.ts';
 import { removeFile } from '../files/files.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from './audit.ts';
+import { lockWorkspace } from './lockWorkspace.ts';
 
 export const LOGO_PURPOSE = 'workspace_logo';
 
@@ -34,8 +35,8 @@ export function changeProfile(
 ): Promise<'changed' | 'no_logo'> {
   const { workspaceId: id } = rows;
   return rows.transaction(async (tx) => {
-    const { em, Workspace, File, LockMode } = tx;
-    const before = await em.findOneOrFail(Workspace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { em, Workspace, File } = tx;
+    const before = (await lockWorkspace(tx, id))!;
     const changed = Object.fromEntries(
       Object.entries(change).filter(([name, value]) => before[name as keyof ProfileChange] !== value),
     ) as ProfileChange;
