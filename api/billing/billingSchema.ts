@@ -79,7 +79,7 @@ export const CardBody = z.strictObject({
     .optional()
     .describe('Where the page leads back to. A member in the console comes back to the console, whatever is sent.'),
   auto_topup: AutoTopup.optional().describe(
-    'The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already.',
+    'The card pays by itself once it is saved. Without it, what is set stays: the card pays nothing unless that is on already.',
   ),
 });
 

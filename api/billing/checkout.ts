@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { z } from 'zod';
-import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, replaceCustomer, saveCustomer } from '../../db/payments/customers.ts';
 import { endOpenCheckout } from '../../db/payments/openCheckouts.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { readDetails } from '../../db/invoices/details.ts';
+import { metadataOfOrdered } from '../../providers/payments/orderedTopup.ts';
 import { TAXED_BY_PAGE } from '../../providers/payments/paymentFacts.ts';
 import { isCustomerGone, isStripeError, type Payments } from '../../providers/payments/stripe.ts';
 import { addressOf, pageTax } from '../../providers/payments/tax.ts';
@@ -88,7 +88,7 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
   };
 }
 
-/** `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic. */
+/** `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic once it is saved. */
 export function saveCard(services: Services): Handler<z.output<typeof CardBody>> {
   return async (ctx) => {
     requireLive(ctx);
@@ -97,6 +97,13 @@ export function saveCard(services: Services): Handler<z.output<typeof CardBody>>
     const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const metadata = { workspace_id: workspaceId };
+    const rule = autoTopup && {
+      thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
+      amountNanos: nanosOfUsd(autoTopup.amount_usd),
+      monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
+    };
+    // The card may never be saved: what pays by it is stored with it.
+    const ordered = rule && metadataOfOrdered({ rule, by: actorOf(ctx) });
     const stripe = await payments.open();
     const session = await asked(() =>
       withCustomer(ctx, services, stripe, (customer, idempotencyKey) =>
@@ -107,25 +114,13 @@ export function saveCard(services: Services): Handler<z.output<typeof CardBody>>
             customer,
             client_reference_id: workspaceId,
             metadata,
-            setup_intent_data: { metadata },
+            setup_intent_data: { metadata: { ...metadata, ...ordered } },
             ...(ctx.state.member ? consoleUrls(services, '') : returnUrls(services, returnUrl)),
           },
           { idempotencyKey },
         ),
       ),
     );
-    if (autoTopup) {
-      await saveAutoTopup(
-        services.db.write(workspaceId),
-        {
-          isEnabled: true,
-          thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
-          amountNanos: nanosOfUsd(autoTopup.amount_usd),
-          monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
-        },
-        actorOf(ctx),
-      );
-    }
     ctx.body = { url: session.url!, session_id: session.id } satisfies z.infer<typeof CardSession>;
   };
 }

@@ -35,6 +35,12 @@ export interface Card {
   last4: string;
 }
 
+/** An automatic top-up that begins when its card is saved, and who ordered it. */
+export interface OrderedTopup {
+  rule: AutoTopup;
+  by: Actor;
+}
+
 /** When a card is charged automatically. */
 export type AutoTopupSettings = Pick<AutoTopupState, 'isEnabled' | keyof AutoTopup>;
 
@@ -58,14 +64,24 @@ export function saveAutoTopup(
     const { thresholdNanos = null, amountNanos = null, monthlyCapNanos = null } = before;
     const settings = { isEnabled: isOn(before), thresholdNanos, amountNanos, monthlyCapNanos, ...change };
     check(settings);
-    const { isEnabled: autoEnabled, ...amounts } = settings;
-    const changed = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
-    await em.nativeUpdate(PaymentCustomer, { workspaceId }, changed);
-    const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
-    const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
-    await audit(tx, by, { workspaceId, ...entry });
+    await setAutoTopup(tx, before, settings, by);
     return readAutoTopup(tx);
   });
+}
+
+/** Sets when the card of a locked customer is charged automatically, audited. Resets earlier declines. */
+export async function setAutoTopup(
+  tx: AnyTransaction,
+  before: CustomerRow,
+  { isEnabled: autoEnabled, ...amounts }: AutoTopupSettings,
+  by: Actor,
+): Promise<void> {
+  const { workspaceId } = before;
+  const changed = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
+  await tx.em.nativeUpdate(tx.PaymentCustomer, { workspaceId }, changed);
+  const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
+  const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
+  await audit(tx, by, { workspaceId, ...entry });
 }
 
 function shown(customer: Pick<CustomerRow, 'autoEnabled' | keyof AutoTopup>) {

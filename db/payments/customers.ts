@@ -1,4 +1,6 @@
 import type { Queryable } from '../postgres/queryable.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { type OrderedTopup, setAutoTopup } from './autoTopups.ts';
 
 /** The id of the workspace's customer at Stripe; undefined before its first card. */
 export async function findCustomerId(pool: Queryable, workspaceId: string): Promise<string | undefined> {
@@ -32,21 +34,28 @@ export async function replaceCustomer(
 }
 
 /**
- * Stores a card saved by this customer's owner at that time. Declines of the card before do not delay it. The card that was saved last stays:
- * events come late and twice. Undefined: no such customer.
+ * Stores a card saved by this customer's owner at that time, with the automatic top-up that was ordered with it. Declines of the card before
+ * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, with the card: the owner may
+ * have changed it since. Undefined: no such customer.
  */
-export async function saveCard(
-  pool: Queryable,
+export function saveCard(
+  everywhere: Rows<undefined>,
   customerId: string,
-  { paymentMethodId, savedAt }: { paymentMethodId: string; savedAt: Date },
+  { paymentMethodId, savedAt, ordered }: { paymentMethodId: string; savedAt: Date; ordered: OrderedTopup | undefined },
 ): Promise<'noted' | 'repeated' | undefined> {
-  const { rowCount } = await pool.query(
-    `update payment_customers set payment_method_id = $2, card_saved_at = $3, card_brand = null, card_last4 = null, last_error = null,
-       decline_count = 0, retry_at = null
-     where customer_id = $1 and (card_saved_at is null or card_saved_at < $3 or (card_saved_at = $3 and payment_method_id <> $2))`,
-    [customerId, paymentMethodId, savedAt],
-  );
-  if (rowCount === 1) return 'noted';
-  const known = await pool.query('select from payment_customers where customer_id = $1', [customerId]);
-  return known.rowCount === 1 ? 'repeated' : undefined;
+  return everywhere.transaction(async (tx) => {
+    const { em, PaymentCustomer, LockMode } = tx;
+    const before = await em.findOne(PaymentCustomer, { customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!before) return undefined;
+    const { workspaceId, cardSavedAt } = before;
+    const isNew = before.paymentMethodId !== paymentMethodId;
+    const laterMs = cardSavedAt ? savedAt.getTime() - cardSavedAt.getTime() : Infinity;
+    if (laterMs < 0 || (laterMs === 0 && !isNew)) return 'repeated';
+    const undescribed = { cardBrand: null, cardLast4: null };
+    const undeclined = { lastError: null, declineCount: 0, retryAt: null };
+    const saved = { paymentMethodId, cardSavedAt: savedAt, ...undescribed, ...undeclined };
+    await em.nativeUpdate(PaymentCustomer, { workspaceId }, saved);
+    if (ordered && isNew) await setAutoTopup(tx, before, { isEnabled: true, ...ordered.rule }, ordered.by);
+    return 'noted';
+  });
 }

@@ -4,6 +4,7 @@ import { saveCard } from '../../db/payments/customers.ts';
 import type { FactOutcome, PaymentFact } from '../../db/payments/facts.ts';
 import { applyFact } from '../../db/payments/topups.ts';
 import { readEvent } from './eventShape.ts';
+import { orderedIn } from './orderedTopup.ts';
 import { factsOf, idOf } from './paymentFacts.ts';
 
 /** The result of an event: `ignored` when it does not concern this platform's payments. */
@@ -35,11 +36,12 @@ const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
 
 /** Applies a card that was saved at this time, in seconds. A listed one says when its saving began: a card that was saved later stays. */
 export async function applySavedCard(
-  { pool }: Pick<PaymentDatabase, 'pool'>,
-  { customer, payment_method: method, created }: Stripe.SetupIntent,
+  { everywhere }: Pick<PaymentDatabase, 'everywhere'>,
+  { customer, payment_method: method, created, metadata }: Stripe.SetupIntent,
   seconds = created,
 ): Promise<EventOutcome> {
   const [customerId, paymentMethodId] = [idOf(customer), idOf(method)];
   if (customerId === undefined || paymentMethodId === undefined) return 'ignored';
-  return (await saveCard(pool, customerId, { paymentMethodId, savedAt: new Date(seconds * 1000) })) ?? 'ignored';
+  const saved = { paymentMethodId, savedAt: new Date(seconds * 1000), ordered: orderedIn(metadata) };
+  return (await saveCard(everywhere, customerId, saved)) ?? 'ignored';
 }

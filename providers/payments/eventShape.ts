@@ -71,7 +71,7 @@ const OBJECTS = {
     metadata,
   },
   'refund.': reversal,
-  'setup_intent.': { customer: reference, payment_method: reference },
+  'setup_intent.': { customer: reference, payment_method: reference, metadata },
 } satisfies Record<string, z.ZodRawShape>;
 
 const SHAPES = Object.entries(OBJECTS).map(([begin, members]) => ({

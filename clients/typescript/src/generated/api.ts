@@ -1106,7 +1106,7 @@ export interface paths {
         put?: never;
         /**
          * Save a card for later payments
-         * @description Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined is asked again after 1, 6, 24 and 72 hours, then no more.
+         * @description Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by itself when the balance is low: one payment at a time, never above the cap of a month. It is set when the card is saved; until then nothing changes. A card that is declined is asked again after 1, 6, 24 and 72 hours, then no more.
          */
         post: operations["post_platform_v1_billing_card"];
         delete?: never;
@@ -7413,7 +7413,7 @@ export interface components {
              * @description Where the page leads back to. A member in the console comes back to the console, whatever is sent.
              */
             return_url?: string;
-            /** @description The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already. */
+            /** @description The card pays by itself once it is saved. Without it, what is set stays: the card pays nothing unless that is on already. */
             auto_topup?: {
                 /** @description The card pays when the balance falls below this. */
                 threshold_usd: number;

@@ -896,8 +896,9 @@ class AsyncApi:
         Save a card for later payments
 
         Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by
-        itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined
-        is asked again after 1, 6, 24 and 72 hours, then no more.
+        itself when the balance is low: one payment at a time, never above the cap of a month. It is set when the card
+        is saved; until then nothing changes. A card that is declined is asked again after 1, 6, 24 and 72 hours, then
+        no more.
         """
         return cast("_t.CardSession", (await self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key)).data)
 

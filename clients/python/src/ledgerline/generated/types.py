@@ -2251,7 +2251,7 @@ class CheckoutSession(TypedDict):
 
 
 class CardBodyAutoTopup(TypedDict):
-    """The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already."""
+    """The card pays by itself once it is saved. Without it, what is set stays: the card pays nothing unless that is on already."""
 
     threshold_usd: float
     """The card pays when the balance falls below this."""
@@ -2265,7 +2265,7 @@ class CardBody(TypedDict):
     return_url: NotRequired[str]
     """Where the page leads back to. A member in the console comes back to the console, whatever is sent."""
     auto_topup: NotRequired[CardBodyAutoTopup]
-    """The card pays by itself. Without it, what is set stays: the card pays nothing unless that is on already."""
+    """The card pays by itself once it is saved. Without it, what is set stays: the card pays nothing unless that is on already."""
 
 
 class CardSession(TypedDict):
