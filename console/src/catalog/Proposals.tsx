@@ -45,23 +45,21 @@ export default function Proposals() {
   const actions: Column<CatalogPrice> = {
     title: 'Decide',
     isTitleHidden: true,
-    cell: ({ id, status, model, may_approve: mayApprove, may_withdraw: mayWithdraw }) => {
-      const move = (to: Move) => (options: { onSuccess: () => void }) => decide.mutate({ id, move: to }, options);
-      return (
-        status === 'pending' && (
-          <DecisionButtons
-            kind="price"
-            subject={`the price of ${model}`}
-            isPending={decide.isPending}
-            approval={mayApprove && { ...APPROVAL, decide: move('approve') }}
-            // Who proposed the price may only withdraw it.
-            refusal={
-              mayWithdraw ? { ...WITHDRAWAL, decide: move('withdraw') } : { ...REJECTION, decide: move('reject') }
-            }
-          />
-        )
-      );
-    },
+    cell: ({ id, status, model, may_approve: mayApprove, may_withdraw: mayWithdraw }) =>
+      status === 'pending' && (
+        <DecisionButtons
+          kind="price"
+          subject={`the price of ${model}`}
+          change={decide}
+          approval={mayApprove && { ...APPROVAL, input: { id, move: 'approve' } }}
+          // Who proposed the price may only withdraw it.
+          refusal={
+            mayWithdraw
+              ? { ...WITHDRAWAL, input: { id, move: 'withdraw' } }
+              : { ...REJECTION, input: { id, move: 'reject' } }
+          }
+        />
+      ),
   };
   return (
     <DataTable<CatalogPrice>

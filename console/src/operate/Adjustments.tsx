@@ -51,18 +51,18 @@ export default function Adjustments() {
               <DecisionButtons
                 kind="adjustment"
                 subject={`${changeText(row)}: ${row.reason}`}
-                isPending={decide.isPending}
+                change={decide}
                 approval={
                   row.may_approve && {
                     label: 'Approve',
                     follows: 'The balance changes at once. Another adjustment can take it back.',
-                    decide: (options) => decide.mutate({ id: row.id, move: 'approve' }, options),
+                    input: { id: row.id, move: 'approve' },
                   }
                 }
                 refusal={{
                   label: 'Reject',
                   follows: 'The balance stays as it is. An operator can request another adjustment.',
-                  decide: (options) => decide.mutate({ id: row.id, move: 'reject' }, options),
+                  input: { id: row.id, move: 'reject' },
                 }}
               />
             ),

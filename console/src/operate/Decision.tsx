@@ -76,7 +76,7 @@ export function Decision({ review }: { review: Review }) {
       isLead={move === lead}
       isPending={decide.isPending && decide.variables === move}
       isDisabled={decide.isPending || (['request-changes', 'reject'].includes(move) && !message.trim())}
-      decide={(options) => decide.mutate(move, options)}
+      decide={decide.mutate}
     />
   );
   const places = ['', ...Object.keys(review.configuration).map((name) => `/${name}`)];
@@ -119,7 +119,7 @@ function MoveButton({
   isLead: boolean;
   isPending: boolean;
   isDisabled: boolean;
-  decide: (options?: { onSuccess: () => void }) => void;
+  decide: (move: Move, options?: { onSuccess: () => void }) => void;
 }) {
   const asked = ASKED[move];
   const button = (onClick: () => void) => (
@@ -127,13 +127,14 @@ function MoveButton({
       {LABELS[move]}
     </Button>
   );
-  if (!asked) return button(() => decide());
+  if (!asked) return button(() => decide(move));
   return (
     <Confirmed
       title={asked.title}
       confirmLabel={asked.title.slice(0, -1).replace('this ', '')}
       isGrant={isLead}
-      change={{ isPending, mutate: (_, options) => decide(options) }}
+      change={{ isPending, mutate: decide }}
+      input={move}
       trigger={button}
     >
       {asked.follows}

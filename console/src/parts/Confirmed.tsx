@@ -2,24 +2,29 @@ import { Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
-interface Change {
+/** What `useChange` returns, as far as it is needed to make the change. */
+export interface Change<Input> {
   isPending: boolean;
-  mutate: (input: undefined, options: { onSuccess: () => void }) => void;
+  mutate: (input: Input, options: { onSuccess: () => void }) => void;
 }
 
+/** What the change is made with; nothing for one that takes nothing. */
+type Given<Input> = undefined extends Input ? { input?: Input } : { input: Input };
+
 /** A change that asks first: `trigger` draws the button that opens the question, `children` say what follows from it. */
-export function Confirmed({
+export function Confirmed<Input>({
   title,
   confirmLabel,
   isGrant,
   change,
+  input,
   trigger,
   children,
-}: {
+}: Given<Input> & {
   title: string;
   confirmLabel: string;
   isGrant?: boolean;
-  change: Change;
+  change: Change<Input>;
   trigger: (ask: () => void) => ReactNode;
   children: ReactNode;
 }) {
@@ -34,7 +39,7 @@ export function Confirmed({
         isGrant={isGrant}
         isOpen={isOpen}
         isPending={change.isPending}
-        onConfirm={() => change.mutate(undefined, { onSuccess: close })}
+        onConfirm={() => change.mutate(input as Input, { onSuccess: close })}
         onClose={close}
       >
         <Text size="sm">{children}</Text>

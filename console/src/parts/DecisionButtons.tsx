@@ -1,29 +1,29 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { Confirmed } from './Confirmed.tsx';
+import { Confirmed, type Change } from './Confirmed.tsx';
 
-interface Move {
+interface Move<Input> {
   label: 'Approve' | 'Reject' | 'Withdraw';
   /** What follows from it. */
   follows: string;
-  decide: (options: { onSuccess: () => void }) => void;
+  input: Input;
 }
 
-interface Decided {
+interface Decided<Input> {
   /** What is decided: its kind, as `adjustment`, and in words, as `a credit of $5.00`. */
   kind: string;
   subject: string;
-  isPending: boolean;
+  change: Change<Input>;
 }
 
 /** The buttons of a decision that takes a second operator; each asks first. */
-export function DecisionButtons({
+export function DecisionButtons<Input extends object>({
   approval,
   refusal,
   ...decided
-}: Decided & {
+}: Decided<Input> & {
   /** False where another operator has to approve it. */
-  approval: Move | false;
-  refusal: Move;
+  approval: Move<Input> | false;
+  refusal: Move<Input>;
 }) {
   return (
     <Stack gap={4}>
@@ -40,21 +40,22 @@ export function DecisionButtons({
   );
 }
 
-function MoveButton({
+function MoveButton<Input extends object>({
   kind,
   subject,
-  isPending,
-  move: { label, follows, decide },
+  change,
+  move: { label, follows, input },
   isGrant = false,
-}: Decided & { move: Move; isGrant?: boolean }) {
+}: Decided<Input> & { move: Move<Input>; isGrant?: boolean }) {
   return (
     <Confirmed
       title={`${label} this ${kind}?`}
       confirmLabel={`${label} ${kind}`}
       isGrant={isGrant}
-      change={{ isPending, mutate: (_, options) => decide(options) }}
+      change={change}
+      input={input}
       trigger={(ask) => (
-        <Button size="xs" variant={isGrant ? 'filled' : 'default'} disabled={isPending} onClick={ask}>
+        <Button size="xs" variant={isGrant ? 'filled' : 'default'} disabled={change.isPending} onClick={ask}>
           {label}
           <span className="for-readers"> {subject}</span>
         </Button>

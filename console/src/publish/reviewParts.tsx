@@ -108,7 +108,8 @@ export function RolloutButtons({
           title="Make this version the default?"
           confirmLabel="Make it the default"
           isGrant
-          change={{ isPending: end.isPending, mutate: (_, options) => end.mutate('promote', options) }}
+          change={end}
+          input="promote"
           trigger={(ask) => (
             <Button size="xs" onClick={ask}>
               Make it the default
@@ -121,7 +122,8 @@ export function RolloutButtons({
       <Confirmed
         title="Roll this version back?"
         confirmLabel="Roll back"
-        change={{ isPending: end.isPending, mutate: (_, options) => end.mutate('roll-back', options) }}
+        change={end}
+        input="roll-back"
         trigger={(ask) => (
           <Button size="xs" variant="default" onClick={ask}>
             Roll back

@@ -87,7 +87,8 @@ function Remove({ row: { name, account }, isLast }: { row: Row; isLast: boolean 
     <Confirmed
       title={`Remove ${name}?`}
       confirmLabel={`Remove ${name}`}
-      change={{ isPending: remove.isPending, mutate: (_, options) => remove.mutate(account!.id, options) }}
+      change={remove}
+      input={account!.id}
       trigger={(ask) => (
         <Button
           size="xs"

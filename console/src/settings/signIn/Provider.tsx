@@ -141,7 +141,8 @@ function Enforced({ provider }: { provider: IdentityProvider }) {
     <Confirmed
       title="Require sign-in with the provider?"
       confirmLabel="Require it"
-      change={{ isPending: change.isPending, mutate: (_, options) => change.mutate(true, options) }}
+      change={change}
+      input
       trigger={(ask) => (
         <Switch
           label="Members with your domains sign in only with it"

@@ -26,14 +26,16 @@ const IDLE = [
   [DAY, '1 day'],
 ] as const;
 
+type Change = { requires_second_factor?: boolean; session_minutes?: number | null; idle_minutes?: number | null };
+
 /** What the workspace asks of its members' sessions. */
 export function SessionRules() {
   const rules = useAnswer(RULES, (signal) => api.GET('/console/v1/session-rules', { signal }));
-  const change = useChange(
-    (body: { requires_second_factor?: boolean; session_minutes?: number | null; idle_minutes?: number | null }) =>
-      answerOf(api.PATCH('/console/v1/session-rules', { body })),
-    { stale: [RULES], done: 'The rules are changed', onError: () => {} },
-  );
+  const change = useChange((body: Change) => answerOf(api.PATCH('/console/v1/session-rules', { body })), {
+    stale: [RULES],
+    done: 'The rules are changed',
+    onError: () => {},
+  });
   const { data } = rules;
   return (
     <Panel title="Two-factor and sessions" description="What members need to open this workspace.">
@@ -44,9 +46,10 @@ export function SessionRules() {
           confirmLabel="Require it"
           change={{
             isPending: change.isPending,
-            mutate: (_, { onSuccess }) =>
-              change.mutate({ requires_second_factor: true }, { onSuccess, onError: onSuccess }),
+            // The reason of a refusal is above.
+            mutate: (input: Change, { onSuccess }) => change.mutate(input, { onSuccess, onError: onSuccess }),
           }}
+          input={{ requires_second_factor: true }}
           trigger={(ask) => (
             <Switch
               label="Require a second factor"
