@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
+import { searchText } from '../search/searchText.ts';
 import { LedgerProof, Places, Revenue, WorkspaceTroubles, Work } from './platformAnswers.ts';
 
 const TAG = 'Operating';
@@ -14,19 +14,10 @@ export const TroubleQuery = z.strictObject({
 });
 
 export const PlaceQuery = z.strictObject({
-  query: z
-    .string()
-    .trim()
-    .min(2)
-    .max(200)
-    // Addresses end up in logs, also in those of others.
-    .refine((text) => !(text.startsWith('sk_') && text.length > KEY_PREFIX_CHARACTERS), {
-      message: `Send only the first ${KEY_PREFIX_CHARACTERS} characters of a key: its secret has no place in an address`,
-    })
-    .meta({
-      description: 'An id, the beginning of a key, a mail address, or a part of a workspace’s name.',
-      examples: ['northwind'],
-    }),
+  query: searchText(2).meta({
+    description: 'An id, the beginning of a key, a mail address, or a part of a workspace’s name.',
+    examples: ['northwind'],
+  }),
 });
 
 /** Documentation of what operators see of the whole platform. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { readFiles } from '../../db/files/files.ts';
 import { scopeMissingFor } from '../../db/keys/filePurposes.ts';
 import { findNamed, type Found, type FoundObject } from '../../db/search/findNamed.ts';
@@ -14,6 +13,7 @@ import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import type { Services } from '../services.ts';
 import { readsEvent } from '../webhooks/publisherWebhooks.ts';
+import { searchText } from './searchText.ts';
 
 const OBJECTS = [
   'request',
@@ -35,16 +35,10 @@ const OBJECTS = [
 type SearchObject = (typeof OBJECTS)[number];
 
 export const SearchQuery = z.strictObject({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    // Addresses end up in logs, also in those of others.
-    .refine((text) => !(text.startsWith('sk_') && text.length > KEY_PREFIX_CHARACTERS), {
-      message: `Send only the first ${KEY_PREFIX_CHARACTERS} characters of a key: its secret has no place in an address`,
-    })
-    .meta({ description: 'An id, the beginning of a key, or a part of a name.', examples: ['qwen'] }),
+  query: searchText(1).meta({
+    description: 'An id, the beginning of a key, or a part of a name.',
+    examples: ['qwen'],
+  }),
 });
 
 const SearchResults = z.object({
