@@ -5,6 +5,7 @@ import { keyOf, type Key } from '../keys/keys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { scopesOf, type Role } from '../keys/roles.ts';
+import { isErasingSql } from '../entities/erasureSql.ts';
 
 /** A signed-in person, as a member of their selected workspace. */
 export interface SignedIn {
@@ -148,7 +149,7 @@ const FIND_SIGNED_IN = `
 select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
   u.is_operator, m.workspace_id, m.live_workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
   k.rpm_limit, k.concurrency_limit, k.project_id, m.project_ids, w.no_retention,
-  exists (select from erasures e where e.workspace_id = m.live_workspace_id and e.cancelled_at is null) as is_erasing,
+  ${isErasingSql('m.live_workspace_id')} as is_erasing,
   s.method, s.sso_workspace_id, extract(epoch from now() - s.created_at)::float8 / 60 as age_minutes,
   extract(epoch from now() - greatest(s.created_at, s.used_at))::float8 / 60 as idle_minutes,
   greatest(s.created_at, s.used_at) < now() - interval '1 minute' as is_unused,

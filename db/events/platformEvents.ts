@@ -2,6 +2,7 @@ import { newId } from '../ids.ts';
 import { addDelivered } from './eventNotices.ts';
 import type { PlatformEventType } from './eventTypes.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { isErasedSql } from '../entities/erasureSql.ts';
 
 /** An event of a workspace outside a run. `data` is a JSON object. */
 interface NewPlatformEvent {
@@ -31,5 +32,4 @@ export async function recordEvent(
 const RECORD = `
 insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
 select $1, $2, $3, $4, $5, $6, ledger_now($2) where not exists (
-  select from erasures e join workspaces w on e.workspace_id in (w.id, w.live_workspace_id) where w.id = $2
-    and e.cancelled_at is null and e.started_at is not null)`;
+  select from workspaces w where w.id = $2 and ${isErasedSql('w.id', 'w.live_workspace_id')})`;

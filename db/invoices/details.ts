@@ -3,6 +3,7 @@ import type { BillingDetails } from '../entities/invoice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
+import { isErasedSql } from '../entities/erasureSql.ts';
 
 /** What the invoices of a workspace say about it. */
 export type Details = Omit<InferEntity<typeof BillingDetails>, 'workspaceId' | 'updatedAt'>;
@@ -48,7 +49,7 @@ export async function fillDetails(client: Queryable, workspaceId: string, collec
   await client.query(
     `insert into billing_details (workspace_id, company, line1, line2, city, region, postal_code, country, tax_id_type, tax_id, email)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-       where not exists (select from erasures where workspace_id = $1 and started_at is not null) on conflict do nothing`,
+       where not ${isErasedSql('$1')} on conflict do nothing`,
     [
       workspaceId,
       collected.company,

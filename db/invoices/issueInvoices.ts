@@ -7,6 +7,7 @@ import type { Rows, RowsOfAll, Transaction } from '../postgres/rows.ts';
 import { isTestSql, isTestWorkspace } from '../workspaces/mode.ts';
 import { NO_DETAILS } from './details.ts';
 import { readInvoiceContent } from './invoiceLines.ts';
+import { isErasedSql } from '../entities/erasureSql.ts';
 
 /** The name of an invoice in its series: a prefix before the number. */
 export interface Issuer {
@@ -72,8 +73,7 @@ select d.id as "workspaceId", d.account as "accountId", d.ended, greatest(d.mark
   from accounts a join workspaces w on w.id = a.workspace_id
     join invoice_series s on s.is_test = ${isTestSql('w.id')}
     left join invoice_marks m on m.workspace_id = w.id
-  where a.kind = 'customer' and a.entry_count > 0 and not exists (
-    select from erasures e where e.workspace_id in (w.id, w.live_workspace_id) and e.started_at is not null)) d
+  where a.kind = 'customer' and a.entry_count > 0 and not ${isErasedSql('w.id', 'w.live_workspace_id')}) d
 where greatest(d.mark, d.created) < d.ended order by 1 limit 10000`;
 
 type Step = 'issued' | 'empty' | 'none';

@@ -1,6 +1,7 @@
 import type { Queryable } from '../postgres/queryable.ts';
 import { grantableScopes } from './grants.ts';
 import { scopesOf, type Role } from './roles.ts';
+import { isErasingSql } from '../entities/erasureSql.ts';
 
 /** A person as a member of a workspace, with the rights that they may give to a program there: those of their role that keys have. */
 export interface KeyMaker {
@@ -40,5 +41,5 @@ select m.workspace_id as "workspaceId", w.name as "workspaceName", m.role, u.nam
 from members m join users u on u.id = m.user_id join workspaces w on w.id = m.workspace_id
   cross join lateral (select $2::text is not null and $2 <> m.workspace_id as is_test) t
 where m.user_id = $1 and ($2::text is null or m.workspace_id = coalesce((select x.live_workspace_id from workspaces x where x.id = $2), $2))
-  and not exists (select from erasures e where e.workspace_id = m.workspace_id and e.cancelled_at is null)
+  and not ${isErasingSql('m.workspace_id')}
 order by m.created_at, m.id`;

@@ -8,6 +8,7 @@ import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
+import { isErasingSql } from '../entities/erasureSql.ts';
 
 /** The rule for charging a saved card automatically: the balance threshold, the amount, and the limit per month (UTC). */
 export interface AutoTopup {
@@ -135,7 +136,7 @@ const spentThisMonth = (
 const wanted = (amountNanos: string) => `
 from payment_customers c join accounts a on a.workspace_id = c.workspace_id
 where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.threshold_nanos
-  and not exists (select from erasures e where e.workspace_id = c.workspace_id and e.cancelled_at is null)
+  and not ${isErasingSql('c.workspace_id')}
   and ${amountNanos} + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
 
 const MAY_CHARGE = `${wanted('c.amount_nanos')} and (c.retry_at is null or c.retry_at <= now())`;

@@ -13,6 +13,7 @@ import type { FactOutcome, Paid, PaymentFact, Receipt, Unpaid } from './facts.ts
 import { lockTopup, takePaymentTurn, type LockedTopup } from './lockTopup.ts';
 import { countDecline, recordCardPaid } from './autoTopups.ts';
 import { applyReversal, insertTax, postReversals } from './reversals.ts';
+import { isErasedSql } from '../entities/erasureSql.ts';
 
 // Plain SQL, because each change of a payment is one transaction with its ledger entry.
 
@@ -113,7 +114,7 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
 
 /** The credit of an erased workspace cannot be used: an operator refunds the payment, and the payer's details are not stored. */
 async function isErased(client: PoolClient, workspaceId: string): Promise<boolean> {
-  const sql = 'select from erasures where workspace_id = $1 and started_at is not null';
+  const sql = `select where ${isErasedSql('$1')}`;
   return ((await client.query(sql, [workspaceId])).rowCount ?? 0) > 0;
 }
 
@@ -192,8 +193,7 @@ async function applyReceipt(client: PoolClient, { paymentIntent, topupId, url }:
 
 // The receipt of an erased workspace, which has a person's name and card, is not kept.
 const RECEIPT = `
-update topups t set receipt_url = case when not exists (
-  select from erasures e where e.workspace_id = t.workspace_id and e.started_at is not null) then $2 end
+update topups t set receipt_url = case when not ${isErasedSql('t.workspace_id')} then $2 end
 where payment_intent = $1 or payment_intent is null and id = $3`;
 
 /** Stores an object from Stripe's lists whose payment was not credited, for operators. False: it was stored before. */
