@@ -5,19 +5,21 @@ import { LedgerUnavailable } from './ledgerUnavailable.ts';
 /** Runs `work`, which takes one connection of a pool, within the share of `owner`; without one, at once. */
 export type Share = <T>(owner: string | undefined, work: () => Promise<T>) => Promise<T>;
 
-/** One owner in so many uses this share of a pool's connections, at least one of them. */
+/** One owner holds at most one connection in so many, and may always hold one. */
 const PARTS = 3;
+/** As long as a statement may wait for a lock. Who waits holds nothing. */
+const WAIT_MS = 5_000;
 
 /**
  * Shares the connections of a pool: the transactions of one owner hold at most a third of them, and more of them wait in order, before
- * they take one. So those that wait for a lock of their workspace leave connections to other workspaces. They wait as long as for a free
- * connection.
+ * they take one. So those that wait for a lock of their workspace leave connections to other workspaces.
  */
-export function shareConnections({ options: { max, connectionTimeoutMillis } }: Pick<Pool, 'options'>): Share {
-  return createShares({ places: Math.max(1, Math.floor(max / PARTS)), waitMs: connectionTimeoutMillis ?? 0 });
+export function shareConnections({ options: { max, connectionTimeoutMillis = 0 } }: Pick<Pool, 'options'>): Share {
+  const waitMs = Math.max(WAIT_MS, connectionTimeoutMillis);
+  return createShares({ places: Math.max(1, Math.floor(max / PARTS)), waitMs });
 }
 
-/** Shares of so many places. `waitMs`: how long one waits for a place before it is refused; 0: without a limit. */
+/** Shares of so many places. `waitMs`: how long one waits for a place before it is refused. */
 export function createShares({ places, waitMs }: { places: number; waitMs: number }): Share {
   const lines = new Map<string, Line>();
   const working = new AsyncLocalStorage<{ isOver: boolean }>();
@@ -68,7 +70,7 @@ function waitIn({ waiting }: Line, waitMs: number): Promise<void> {
       waiting.delete(begin);
       reject(new LedgerUnavailable('earlier transactions of the workspace take too long'));
     };
-    const timer = waitMs > 0 ? setTimeout(refuse, waitMs) : undefined;
+    const timer = setTimeout(refuse, waitMs);
     waiting.add(begin);
   });
 }

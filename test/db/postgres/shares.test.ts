@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createShares } from '../../../db/postgres/shares.ts';
 
-const shares = (waitMs = 0) => createShares({ places: 2, waitMs });
+const shares = (waitMs = 60_000) => createShares({ places: 2, waitMs });
 
 /** Work that ends when it is told to, and whether it has begun. */
 function makeWork() {
