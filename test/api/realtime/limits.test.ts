@@ -199,7 +199,7 @@ test('responses and input of a session are in the requests, the explanation, the
     if (answer.status !== 200) throw new Error(await answer.text());
     return (await answer.json()) as Record<string, unknown>;
   };
-  type Listed = { id: string; model: string; cost_usd: number; usage: Record<string, number> };
+  type Listed = { id: string; model: string; cost_usd: number; settled_at: string; usage: Record<string, number> };
   const listed = async () => (await read('/platform/v1/requests')).data as Listed[];
   await until(async () => (await listed()).length === 2);
   const id = String(socket.headers['x-request-id']);
@@ -227,7 +227,7 @@ test('responses and input of a session are in the requests, the explanation, the
   expect(usage).toMatchObject([{ model: 'ledgerline-realtime-1', requests: 2 }]);
   const products = (await read('/platform/v1/usage?group_by=product')).data;
   expect(products).toMatchObject([{ product: 'realtime', requests: 2 }]);
-  const month = new Date().toISOString().slice(0, 7);
+  const month = response.settled_at.slice(0, 7);
   const statement = JSON.stringify(await read(`/platform/v1/billing/statement?month=${month}`));
   expect(statement).toContain('ledgerline-realtime-1');
 });

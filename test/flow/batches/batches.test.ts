@@ -24,6 +24,7 @@ const run = async (lines: (object | string)[], by = client, order = {}) =>
 
 /** The members of the platform's answers that these tests read. */
 interface PlatformAnswer {
+  settled_at?: string;
   data?: object[];
   spend?: object[];
   pricing?: object;
@@ -188,15 +189,13 @@ test('lines are of the product batch, at its price, in requests, usage, statemen
       await stage.ask(path, { headers: { authorization: `Bearer ${account.secret}` } })
     ).json() as Promise<PlatformAnswer>;
   const cost = body.usage.cost;
-  expect(await read(`/platform/v1/requests/${id}`)).toMatchObject({
-    route: '/textapi/v1/batches/chat/completions',
-    cost_usd: cost,
-  });
+  const call = await read(`/platform/v1/requests/${id}`);
+  expect(call).toMatchObject({ route: '/textapi/v1/batches/chat/completions', cost_usd: cost });
   expect(await read(`/platform/v1/explain/${id}`)).toMatchObject({ total_usd: cost });
   expect((await read('/platform/v1/usage?group_by=product')).data).toMatchObject([
     { product: 'batch', cost_usd: cost },
   ]);
-  const month = new Date().toISOString().slice(0, 7);
+  const month = call.settled_at!.slice(0, 7);
   expect((await read(`/platform/v1/billing/statement?month=${month}`)).spend).toMatchObject([{ product: 'batch' }]);
   const { pricing } = await read(`/v1/models/${textModel}`);
   expect(pricing).toMatchObject({ prompt: '0.0000003', batch: { prompt: '0.00000015', completion: '0.00000125' } });
