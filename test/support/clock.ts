@@ -2,18 +2,6 @@ import { jest } from '@jest/globals';
 import { productGlobal } from './productRealm.ts';
 import { until } from './until.ts';
 
-const TICK_MS = 10;
-
-/**
- * A clock of this process's running time in milliseconds, accurate to about ten: it stops while the process does not run. A test of speed
- * can use it on a busy machine.
- */
-export function startOwnClock(): () => number {
-  let ticks = 0;
-  setInterval(() => (ticks += 1), TICK_MS).unref();
-  return () => ticks * TICK_MS;
-}
-
 /** Makes the product's timers of one length shorter or longer, until the mocks are restored. */
 export function retime({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
   for (const kind of ['setTimeout', 'setInterval'] as const) {
