@@ -76,11 +76,6 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
   if (!isAsOrdered(topup, paid)) return 'mismatch';
   if (topup.status === 'paid') return 'repeated';
   const taxNanos = paid.tax?.nanos ?? 0n;
-  await client.query(
-    `update topups set status = 'paid', payment_intent = $2, session_id = coalesce(session_id, $3), tax_nanos = $4,
-       paid_at = ledger_now(workspace_id) where id = $1`,
-    [topup.id, paid.paymentIntent, paid.sessionId, taxNanos],
-  );
   await postTransfer(client, {
     kind: 'topup',
     subject: paid.paymentIntent,
@@ -88,6 +83,7 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
     houseAccountId: 'payments',
     amountNanos: topup.amountNanos,
   });
+  await client.query(PAID, [topup.id, paid.paymentIntent, paid.sessionId, taxNanos]);
   if (topup.isTaxed)
     await insertTax(client, {
       kind: 'topup',
@@ -111,6 +107,11 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
   });
   return isGone ? 'mismatch' : 'credited';
 }
+
+// The time of its entry: the month of a cap and that of an invoice are the same.
+const PAID = `
+update topups set status = 'paid', payment_intent = $2, session_id = coalesce(session_id, $3), tax_nanos = $4,
+  paid_at = (select e.created_at from ledger_legs e where e.kind = 'topup' and e.subject = $2) where id = $1`;
 
 /** The credit of an erased workspace cannot be used: an operator refunds the payment, and the payer's details are not stored. */
 async function isErased(client: PoolClient, workspaceId: string): Promise<boolean> {

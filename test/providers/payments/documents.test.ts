@@ -5,7 +5,9 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import { requestPayout } from '../../../db/payments/payouts.ts';
 import { chatBody, chatPath, codeOf } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
 const stage = await setPaymentStage();
@@ -169,6 +171,22 @@ test('lists payments with their reversals and receipts, in pages', async () => {
   const [{ receipt_url: receipt }] = second.data as [{ receipt_url: string }];
   expect(await (await fetch(receipt)).text()).toContain('$20.00');
   expect((await read<{ data: object[] }>(get(await newAccount(), 'topups'))).data).toEqual([]);
+});
+
+test('a payment that waited for the balance was paid when it was credited: both are of one month', async () => {
+  const account = await newAccount();
+  const { url } = await stage.order(account, 10);
+  const client = await stage.db.pool.connect();
+  await client.query('begin');
+  await client.query('select from accounts where workspace_id = $1 for update', [account.workspaceId]);
+  const paid = stage.act(url, 'pay');
+  await until(async () => (await countLockWaits(stage.db)) > 0);
+  await client.query('commit');
+  client.release();
+  await paid;
+  const { data: topups } = await read<{ data: { paid_at: string }[] }>(get(account, 'topups'));
+  const { data: entries } = await read<{ data: { created_at: string }[] }>(get(account, 'ledger'));
+  expect(topups.map(({ paid_at: at }) => at)).toEqual(entries.map(({ created_at: at }) => at));
 });
 
 describe('the automatic top-up', () => {
