@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson, read } from '../../support/http.ts';
 import { balanceOf } from '../../support/account.ts';
 import { chatBody, chatPath, codeOf, told } from '../../support/guardStage.ts';
@@ -11,6 +12,7 @@ import { findWorkspace } from '../../../db/workspaces/workspaces.ts';
 
 const stage = await setPublisherStage();
 afterAll(() => stage.close());
+beforeEach(waitPastMidnight);
 
 const operatorKey = (name: string, ownerUserId?: string) => {
   const { workspaceId } = stage.operator;
