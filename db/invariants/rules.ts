@@ -112,8 +112,8 @@ const SPENT_BY_PERIOD = `
   from api_keys k join api_keys t on t.id = k.id or (t.parent_id is not null and t.ancestors @> array[k.id])
     join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null and ${beginsLater('k', 'd.day')} group by 1, 2, 3`;
 
-// A debit counts towards the day on which its hold was placed: its own, or the previous day for a call that ran over midnight. Runs may
-// take longer, and keep their holds. Test workspaces' clocks are moved: all of their days count as one.
+// A debit counts towards the day on which its hold was placed: its own, or the previous day for a call that ran over midnight. What corrects
+// it may count on the next day: a paused process that goes on holds money anew. Runs may take longer, and keep their holds. Test workspaces' clocks are moved: all of their days count as one.
 const DAY = `case when ${isTestSql('workspace_id')} then date '2000-01-01' else day end`;
 const SPENT_AND_BILLED = `
   with billed as (
@@ -129,9 +129,10 @@ const SPENT_AND_BILLED = `
       union all select id, null, day, nanos from ledger_carried where kind = 'key') b
     group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
-    sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
+    sum(k.spent_nanos) over a_day_later as spent_a_day_later, sum(b.nanos) over a_day_later as billed_a_day_later
   from (select key_id, ${DAY} as day, sum(spent_nanos) as spent_nanos from key_days group by 1, 2) k full join billed b using (key_id, day)
-  window so_far as (partition by key_id order by day)`;
+  window so_far as (partition by key_id order by day),
+    a_day_later as (partition by key_id order by day range between unbounded preceding and interval '1 day' following)`;
 
 /** Balances and holds: no account below zero, no key past its ceiling, no hold without an owner that will end it. */
 export const HOLD_RULES: Rule[] = [
@@ -177,7 +178,8 @@ export const HOLD_RULES: Rule[] = [
   {
     rule: 'the days of a key are what was billed to it',
     sql: `select 'key ' || key_id || ' up to ' || day || ' counts ' || coalesce(spent, 0) || ', was billed ' || coalesce(billed, 0) as detail
-      from (${SPENT_AND_BILLED}) s where coalesce(spent, 0) < coalesce(billed, 0) or coalesce(spent, 0) > coalesce(billed_a_day_later, 0)`,
+      from (${SPENT_AND_BILLED}) s
+      where coalesce(spent_a_day_later, 0) < coalesce(billed, 0) or coalesce(spent, 0) > coalesce(billed_a_day_later, 0)`,
   },
   {
     rule: 'a hold that ended was settled or released',
