@@ -14,7 +14,7 @@ test('a bill corrected by money that was held on the next day counts there, and 
   const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
   const bill = billOf(spender, 0n);
   const settle = (nanos: bigint, hold: string, provisional: boolean) =>
-    settleAgain(db, { ...lateSettlement(bill, { hold, cost: nanos, charge: nanos }), provisional });
+    settleAgain(db, Object.assign(lateSettlement(bill, { hold, cost: nanos, charge: nanos }), { provisional }));
   expect(await settle(100n, 'gone', true)).toBe(100n);
   // Its process was paused until after midnight, and went on.
   const hold = newId('hold');
