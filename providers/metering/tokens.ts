@@ -132,6 +132,7 @@ async function countInputTokens(input: unknown): Promise<number> {
 export function endOfPiece(text: string, start: number): number {
   const limit = start + PIECE_CHARS_MAX;
   if (limit >= text.length) return text.length;
-  const space = text.lastIndexOf(' ', limit);
-  return space > start ? space : limit;
+  // Of the piece alone: in a text without spaces, the search would go back to its beginning for each piece.
+  const space = text.slice(start, limit + 1).lastIndexOf(' ');
+  return space > 0 ? start + space : limit;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { toolInstructions } from '../../../engines/text/tools.ts';
 import {
   beginningOf,
@@ -27,6 +27,17 @@ describe('countTokens', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog.';
     const one = await countTokens(sentence);
     expect(await countTokens(Array.from({ length: 5000 }, () => sentence).join(' '))).toBe(one * 5000);
+  });
+
+  test('searches each piece of an endless word for spaces, and not all before it again', async () => {
+    const search = jest.spyOn(String.prototype, 'lastIndexOf');
+    try {
+      await countTokens('a'.repeat(80_000));
+      const lengths = search.mock.contexts.map((text) => String(text).length);
+      expect(Math.max(...lengths)).toBeLessThan(10_000);
+    } finally {
+      search.mockRestore();
+    }
   });
 
   test.each([
