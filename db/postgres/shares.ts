@@ -40,15 +40,15 @@ export function createShares({ places, waitMs }: { places: number; waitMs: numbe
   }
 
   return async (owner, work) => {
-    // What already has a connection must not wait for another one: those with the places could wait for each other.
-    if (owner === undefined || working.getStore()?.isOver === false) return work();
-    await take(owner);
+    // What already has a connection must not wait for another one: those with the places could wait for each other, or for its locks.
+    if (working.getStore()?.isOver === false) return work();
+    if (owner !== undefined) await take(owner);
     const place = { isOver: false };
     try {
       return await working.run(place, work);
     } finally {
       place.isOver = true;
-      leave(owner);
+      if (owner !== undefined) leave(owner);
     }
   };
 }

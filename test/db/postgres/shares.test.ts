@@ -61,6 +61,18 @@ describe('a share', () => {
     expect(await Promise.all([within(), within(), within()])).toEqual(['within', 'within', 'within']);
   });
 
+  test('has a place at once for work within work without an owner, on whose locks the others may wait', async () => {
+    const share = shares();
+    const works = [makeWork(), makeWork()];
+    const ends = works.map(({ run }) => share('a', run));
+    const own = makeWork();
+    const within = share(undefined, () => share('a', own.run));
+    await settle();
+    expect(own.hasBegun).toBe(true);
+    for (const { end } of [own, ...works]) end();
+    expect(await Promise.all([within, ...ends])).toEqual(['done', 'done', 'done']);
+  });
+
   test('counts what works have begun and left behind', async () => {
     const share = shares();
     const later = Promise.withResolvers<void>();
