@@ -70,17 +70,34 @@ export function saveAutoTopup(
   });
 }
 
-/** Sets when the card of a locked customer is charged automatically, audited. Resets earlier declines. */
-export async function setAutoTopup(
+/** Sets what was ordered with a card of a locked customer, unless its owner changed or stopped it after the card was saved. */
+export async function setOrdered(
+  tx: AnyTransaction,
+  before: CustomerRow,
+  { rule, by }: OrderedTopup,
+  savedAt: Date,
+): Promise<void> {
+  const later = await tx.client.query(CHANGED_LATER, [before.workspaceId, savedAt]);
+  if (later.rowCount !== 0) return;
+  await setAutoTopup(tx, before, { isEnabled: true, ...rule }, by, { card_saved_at: savedAt.toISOString() });
+}
+
+// Events come late and not in their order. Stripe says when a card was saved in whole seconds.
+const CHANGED_LATER = `
+select from audit_entries where subject_id = $1 and action = 'change_auto_topup'
+  and coalesce((detail ->> 'card_saved_at')::timestamptz, created_at) >= $2::timestamptz + interval '1 second' limit 1`;
+
+async function setAutoTopup(
   tx: AnyTransaction,
   before: CustomerRow,
   { isEnabled: autoEnabled, ...amounts }: AutoTopupSettings,
   by: Actor,
+  facts: object = {},
 ): Promise<void> {
   const { workspaceId } = before;
   const changed = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
   await tx.em.nativeUpdate(tx.PaymentCustomer, { workspaceId }, changed);
-  const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
+  const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }), ...facts };
   const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
   await audit(tx, by, { workspaceId, ...entry });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { type OrderedTopup, setAutoTopup } from './autoTopups.ts';
+import { type OrderedTopup, setOrdered } from './autoTopups.ts';
 
 /** The id of the workspace's customer at Stripe; undefined before its first card. */
 export async function findCustomerId(pool: Queryable, workspaceId: string): Promise<string | undefined> {
@@ -55,7 +55,7 @@ export function saveCard(
     const undeclined = { lastError: null, declineCount: 0, retryAt: null };
     const saved = { paymentMethodId, cardSavedAt: savedAt, ...undescribed, ...undeclined };
     await em.nativeUpdate(PaymentCustomer, { workspaceId }, saved);
-    if (ordered && isNew) await setAutoTopup(tx, before, { isEnabled: true, ...ordered.rule }, ordered.by);
+    if (ordered && isNew) await setOrdered(tx, before, ordered, savedAt);
     return 'noted';
   });
 }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
+import { metadataOfOrdered } from '../../../providers/payments/orderedTopup.ts';
 import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
 import { createPayments } from '../../../providers/payments/stripe.ts';
 import { read } from '../../support/http.ts';
@@ -55,7 +56,7 @@ test('an automatic top-up is in force when its card is saved, and not before', a
   expect(await readRule(account)).toMatchObject({ enabled: true, ...RULE, card: { last4: '4242' } });
   const before = { enabled: false, ...NONE };
   const after = { enabled: true, threshold_usd: '5', amount_usd: '10', monthly_cap_usd: '25' };
-  expect(await readAudit(account)).toEqual([{ key_id: account.keyId, detail: { before, after } }]);
+  expect(await readAudit(account)).toMatchObject([{ key_id: account.keyId, detail: { before, after } }]);
 });
 
 test('an abandoned page changes nothing about the automatic top-up of an earlier card', async () => {
@@ -86,6 +87,42 @@ test.each([
   expect(await comeAgain(account)).toBe(outcome);
   expect(await readRule(account)).toMatchObject({ enabled: false, ...RULE });
   expect(await readAudit(account)).toHaveLength(2);
+});
+
+const HOUR_SECONDS = 3_600;
+
+/** An account whose card was saved a day ago. */
+async function accountOfYesterday(): Promise<Account> {
+  const account = await stage.account({ balanceNanos: USD });
+  await stage.act(await orderCard(account, {}), 'pay');
+  const sql = `update payment_customers set card_saved_at = card_saved_at - interval '1 day' where workspace_id = $1`;
+  await stage.db.pool.query(sql, [account.workspaceId]);
+  return account;
+}
+
+/** Sends the event of another card, which was saved so many seconds ago with an automatic top-up of so many dollars. */
+async function sendLate(account: Account, { usd, seconds }: { usd: bigint; seconds: number }): Promise<string> {
+  const rule = { thresholdNanos: 5n * USD, amountNanos: usd * USD, monthlyCapNanos: 100n * USD };
+  const metadata = metadataOfOrdered({ rule, by: { keyId: account.keyId, requestId: `req_${usd}` } });
+  const object = { ...intentOf(account), payment_method: `pm_${usd}`, metadata };
+  const created = Math.floor(Date.now() / 1000) - seconds;
+  const event = { object: 'event', type: 'setup_intent.succeeded', livemode: false, created, data: { object } };
+  const sent = stage.send({ id: `evt_${account.workspaceId}_${usd}`, ...event });
+  return (await read<{ outcome: string }>(sent)).outcome;
+}
+
+test('an automatic top-up that was stopped after its card was saved stays so when the event is late', async () => {
+  const account = await accountOfYesterday();
+  await stop(account);
+  expect(await sendLate(account, { usd: 20n, seconds: HOUR_SECONDS })).toBe('noted');
+  expect(await readRule(account)).toMatchObject({ enabled: false, ...NONE });
+});
+
+test('of two cards whose events are late, the automatic top-up of the later one is set', async () => {
+  const account = await accountOfYesterday();
+  expect(await sendLate(account, { usd: 20n, seconds: 2 * HOUR_SECONDS })).toBe('noted');
+  expect(await sendLate(account, { usd: 30n, seconds: HOUR_SECONDS })).toBe('noted');
+  expect(await readRule(account)).toMatchObject({ enabled: true, amount_usd: 30 });
 });
 
 test('an automatic top-up whose event was lost begins with the next reconciliation', async () => {
