@@ -70,22 +70,23 @@ export function saveAutoTopup(
   });
 }
 
-/** Sets what was ordered with a card of a locked customer, unless its owner changed or stopped it after the card was saved. */
+/** Sets what was ordered with a card, once, unless it was changed or stopped after the card was saved. False: it was not set. */
 export async function setOrdered(
   tx: AnyTransaction,
   before: CustomerRow,
   { rule, by }: OrderedTopup,
   savedAt: Date,
-): Promise<void> {
-  const later = await tx.client.query(CHANGED_LATER, [before.workspaceId, savedAt]);
-  if (later.rowCount !== 0) return;
+): Promise<boolean> {
+  const { rowCount } = await tx.client.query(SET_SINCE, [before.workspaceId, by.requestId, savedAt]);
+  if (rowCount !== 0) return false;
   await setAutoTopup(tx, before, { isEnabled: true, ...rule }, by, { card_saved_at: savedAt.toISOString() });
+  return true;
 }
 
-// Events come late and not in their order. Stripe says when a card was saved in whole seconds.
-const CHANGED_LATER = `
-select from audit_entries where subject_id = $1 and action = 'change_auto_topup'
-  and coalesce((detail ->> 'card_saved_at')::timestamptz, created_at) >= $2::timestamptz + interval '1 second' limit 1`;
+// Events come late, twice and in any order. Stripe says when a card was saved in whole seconds.
+const SET_SINCE = `
+select from audit_entries where subject_id = $1 and action = 'change_auto_topup' and (request_id = $2
+  or coalesce((detail ->> 'card_saved_at')::timestamptz, created_at) >= $3::timestamptz + interval '1 second') limit 1`;
 
 async function setAutoTopup(
   tx: AnyTransaction,

@@ -35,8 +35,8 @@ export async function replaceCustomer(
 
 /**
  * Stores a card saved by this customer's owner at that time, with the automatic top-up that was ordered with it. Declines of the card before
- * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, with the card: the owner may
- * have changed it since. Undefined: no such customer.
+ * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, also with a card that another has
+ * followed: the owner may have changed it since. Undefined: no such customer.
  */
 export function saveCard(
   everywhere: Rows<undefined>,
@@ -50,12 +50,14 @@ export function saveCard(
     const { workspaceId, cardSavedAt } = before;
     const isNew = before.paymentMethodId !== paymentMethodId;
     const laterMs = cardSavedAt ? savedAt.getTime() - cardSavedAt.getTime() : Infinity;
-    if (laterMs < 0 || (laterMs === 0 && !isNew)) return 'repeated';
-    const undescribed = { cardBrand: null, cardLast4: null };
-    const undeclined = { lastError: null, declineCount: 0, retryAt: null };
-    const saved = { paymentMethodId, cardSavedAt: savedAt, ...undescribed, ...undeclined };
-    await em.nativeUpdate(PaymentCustomer, { workspaceId }, saved);
-    if (ordered && isNew) await setOrdered(tx, before, ordered, savedAt);
-    return 'noted';
+    const isLast = laterMs > 0 || (laterMs === 0 && isNew);
+    if (isLast) {
+      const undescribed = { cardBrand: null, cardLast4: null };
+      const undeclined = { lastError: null, declineCount: 0, retryAt: null };
+      const saved = { paymentMethodId, cardSavedAt: savedAt, ...undescribed, ...undeclined };
+      await em.nativeUpdate(PaymentCustomer, { workspaceId }, saved);
+    }
+    const isSet = ordered !== undefined && (await setOrdered(tx, before, ordered, savedAt));
+    return isLast || isSet ? 'noted' : 'repeated';
   });
 }

@@ -107,7 +107,7 @@ async function sendLate(account: Account, { usd, seconds }: { usd: bigint; secon
   const object = { ...intentOf(account), payment_method: `pm_${usd}`, metadata };
   const created = Math.floor(Date.now() / 1000) - seconds;
   const event = { object: 'event', type: 'setup_intent.succeeded', livemode: false, created, data: { object } };
-  const sent = stage.send({ id: `evt_${account.workspaceId}_${usd}`, ...event });
+  const sent = stage.send({ id: `evt_${account.workspaceId}_${usd}_${seconds}`, ...event });
   return (await read<{ outcome: string }>(sent)).outcome;
 }
 
@@ -123,6 +123,15 @@ test('of two cards whose events are late, the automatic top-up of the later one 
   expect(await sendLate(account, { usd: 20n, seconds: 2 * HOUR_SECONDS })).toBe('noted');
   expect(await sendLate(account, { usd: 30n, seconds: HOUR_SECONDS })).toBe('noted');
   expect(await readRule(account)).toMatchObject({ enabled: true, amount_usd: 30 });
+});
+
+test('an automatic top-up is set once though a card without one was saved later and its event came first', async () => {
+  const account = await stage.account({ balanceNanos: USD });
+  await stage.act(await orderCard(account, {}), 'pay');
+  expect(await sendLate(account, { usd: 20n, seconds: HOUR_SECONDS })).toBe('noted');
+  expect(await readRule(account)).toMatchObject({ enabled: true, amount_usd: 20, card: { last4: '4242' } });
+  expect(await sendLate(account, { usd: 20n, seconds: HOUR_SECONDS - 1 })).toBe('repeated');
+  expect(await readAudit(account)).toHaveLength(1);
 });
 
 test('an automatic top-up whose event was lost begins with the next reconciliation', async () => {
