@@ -44,7 +44,7 @@ export const hasImage = (name: string): Promise<boolean> =>
     () => false,
   );
 
-/** Caddy of this version, built with Go once. */
+/** Caddy of this version, built with Go once, which takes minutes: outside of hooks and tests, whose time has a limit. */
 export async function findCaddy(version: string): Promise<string> {
   const folder = join(cacheDir, `caddy-${version}`);
   const path = join(folder, 'caddy');
