@@ -56,9 +56,10 @@ describeInBrowser('what the API refuses in a form', (browser) => {
     ['/settings?tab=sign-in', 'Domain', 'no domain', 'example.com'],
   ])('on the page %s is said at the field %s too, and in no notification', async (path, label, text, words) => {
     await page.goto(path);
-    const field = page.locator('input').and(page.getByLabel(label)).first();
+    const inputOf = (name: string) => page.locator('input').and(page.getByLabel(name)).first();
+    const field = inputOf(label);
     await field.fill(text);
-    if (label === 'Current password') await page.getByLabel('New password').fill('correct horse battery 2');
+    if (label === 'Current password') await inputOf('New password').fill('correct horse battery 2');
     await field.press('Enter');
     await page.locator('.field-error').waitFor();
     expect(await descriptionOf(field)).toContain(words);
