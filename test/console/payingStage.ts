@@ -66,6 +66,8 @@ export async function setPayingStage() {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('secret').textContent())!;
     await page.getByRole('button', { name: 'I have copied it' }).click();
+    // A dialog that closes has its fields until it is gone.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     return secret;
   }
 
