@@ -88,7 +88,10 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
   };
 }
 
-/** `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic once it is saved. */
+/**
+ * `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic once it is
+ * saved.
+ */
 export function saveCard(services: Services): Handler<z.output<typeof CardBody>> {
   return async (ctx) => {
     requireLive(ctx);

@@ -65,7 +65,7 @@ class StreamedAnswer extends TextAnswer<StreamedEnd, StreamDelivery> {
     const stopKeepAlive = to.keepAlive();
     try {
       const opening = openUpstream(metered, this.#services.textProviders.of(held, this.model));
-      // The first one begins to load it here, and has it when its tokens are counted; whoever counts reports the error.
+      // Loads while the upstream is opened. If it fails, the count that needs it loads it again, and throws.
       loadEncoding().catch(() => {});
       const chunks = await opening;
       to.open();

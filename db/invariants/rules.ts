@@ -113,7 +113,8 @@ const SPENT_BY_PERIOD = `
     join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null and ${beginsLater('k', 'd.day')} group by 1, 2, 3`;
 
 // A debit counts towards the day on which its hold was placed: its own, or the previous day for a call that ran over midnight. What corrects
-// it may count on the next day: a paused process that goes on holds money anew. Runs may take longer, and keep their holds. Test workspaces' clocks are moved: all of their days count as one.
+// it may count on the next day: a paused process that goes on holds money anew. Runs may take longer, and keep their holds. Test workspaces'
+// clocks are moved: all of their days count as one.
 const DAY = `case when ${isTestSql('workspace_id')} then date '2000-01-01' else day end`;
 const SPENT_AND_BILLED = `
   with billed as (

@@ -35,8 +35,8 @@ export async function replaceCustomer(
 
 /**
  * Stores a card saved by this customer's owner at that time, with the automatic top-up that was ordered with it. Declines of the card before
- * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, also with a card that another has
- * followed: the owner may have changed it since. Undefined: no such customer.
+ * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, also with a card that another
+ * has followed: the owner may have changed it since. Undefined: no such customer.
  */
 export function saveCard(
   everywhere: Rows<undefined>,

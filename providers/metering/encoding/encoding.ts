@@ -14,7 +14,7 @@ export async function createEncoding({ bpe_ranks, pat_str }: TiktokenBPE): Promi
   return new Encoding(await createTokenTable(bpe_ranks), new RegExp(pat_str, 'gu'));
 }
 
-/** Counts and encodes texts as OpenAI's `tiktoken` does; names of special tokens are plain text. It does nothing else meanwhile. */
+/** Counts and encodes texts as OpenAI's `tiktoken` does; names of special tokens are plain text. Its methods are synchronous. */
 export class Encoding {
   readonly #table: TokenTable;
   readonly #merger: PairMerger;

@@ -3,7 +3,7 @@ import { createShares } from '../../../db/postgres/shares.ts';
 
 const shares = (waitMs = 60_000) => createShares({ places: 2, waitMs });
 
-/** Work that ends when it is told to, and whether it has begun. */
+/** Work that runs until `end` or `fail` is called. */
 function makeWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const work = { hasBegun: false, end: () => resolve('done'), fail: () => reject(new Error('failed')) };
