@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { familyOf, type Route } from './router.ts';
 
 /** Routes that are loaded together, at the first request for a family of URLs that they belong to. */
@@ -54,7 +55,12 @@ export function createRouteTable(rooms: readonly Room[]): RouteTable {
 
   async function openAll(some: readonly Room[]): Promise<Route[]> {
     const routes: Route[] = [];
-    for (const one of some) routes.push(...(await open(one)));
+    for (const one of some) {
+      const isLoaded = loading.has(one);
+      routes.push(...(await open(one)));
+      // An import, which reads its modules synchronously, gives the event loop no turn.
+      if (!isLoaded) await nextTurn();
+    }
     return routes;
   }
 

@@ -51,3 +51,20 @@ test('an open room has the families of its routes', async () => {
   expect(pathsOf(await table.find(familyOf('/v1/models/one')))).toEqual(['/v1/models/:id']);
   expect(pathsOf(await table.find('/healthz'))).toEqual(['/healthz']);
 });
+
+test('gives the event loop a turn after each room that it loads, and none for loaded ones', async () => {
+  const seen: string[] = [];
+  const rooms = ['one', 'two'].map((name) =>
+    room(name, async () => {
+      seen.push(name);
+      setImmediate(() => seen.push('turn'));
+      return [];
+    }),
+  );
+  const table = createRouteTable(rooms);
+  await table.all();
+  expect(seen).toEqual(['one', 'turn', 'two', 'turn']);
+  setImmediate(() => seen.push('late'));
+  await table.all();
+  expect(seen).not.toContain('late');
+});
