@@ -51,7 +51,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     responses: {
       tag: 'Text',
       summary: 'Create a response',
-      description: `${AGENTS} Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
+      description: `${AGENTS} Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}. \`background\` may be false.`,
       headers: headers.IGNORED,
       input: {
         id: 'ResponseRequest',

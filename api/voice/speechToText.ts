@@ -56,7 +56,7 @@ const notSupported = (name: string) =>
   refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
 
 function parseForm(form: SoundForm): z.output<typeof Fields> {
-  const { fields } = form;
+  const fields = withoutOff(form.fields);
   for (const name of REFUSED) if (fields[name] !== undefined) throw notSupported(name);
   refuseUnsupported(fields, UNSUPPORTED);
   if (fields.timestamps_granularity === 'character')
@@ -79,6 +79,11 @@ function parseForm(form: SoundForm): z.output<typeof Fields> {
   });
   soundOf(form, 'file');
   return input;
+}
+
+/** Speakers are not told apart anyway, so `diarize` may say so. */
+function withoutOff({ diarize, ...others }: SoundForm['fields']): SoundForm['fields'] {
+  return diarize === undefined || booleanIn(diarize) === false ? others : { ...others, diarize };
 }
 
 function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: times }: SoundForm['fields']) {

@@ -55,12 +55,11 @@ export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]', 'keywords[]', 'l
 export type ParsedTranscription = z.output<typeof Fields>;
 
 // Speakers are not identified.
-const validate = bodyValidator(Fields, [
-  'known_speaker_names[]',
-  'known_speaker_references[]',
-  'diarize',
-  'num_speakers',
-]);
+const validate = bodyValidator(
+  Fields,
+  ['known_speaker_names[]', 'known_speaker_references[]', 'diarize', 'num_speakers'],
+  ['diarize'],
+);
 
 /** Fields that only some upstreams support. */
 export const otherFields = (input: ParsedTranscription): Json =>
@@ -87,6 +86,7 @@ function fieldsIn({ fields, lists }: SoundForm): ParsedTranscription {
     ...fields,
     temperature: numberIn(fields.temperature),
     stream: booleanIn(fields.stream),
+    ...(fields.diarize !== undefined && { diarize: booleanIn(fields.diarize) }),
     ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
   };
   try {

@@ -10,23 +10,32 @@ export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;
 
 /**
  * Makes the check of one route. It returns the body without null members (a null parameter counts as not sent, an unsupported one too)
- * and otherwise unchanged; it throws `InvalidRequest`. `refused` names the parameters that are refused for any value.
+ * and otherwise unchanged; it throws `InvalidRequest`. `refused` names the parameters that are refused for any value. Those of `switches`
+ * count as not sent when they are false, too: what they switch on is off here.
  */
 export function bodyValidator<S extends BodySchema>(
   schema: S,
   refused: readonly string[],
+  switches: readonly string[] = [],
 ): (body: unknown) => Json & z.input<S> {
   // The compiled check answers yes or no without copying; the reason is searched only when the answer is no. Compiled for the first body,
   // so that the start does not wait for unused routes.
   let compiled: S | undefined;
   return (body) => {
     if (!isObject(body)) throw notAnObject();
-    const sent = withoutNulls(body);
+    const sent = withoutOff(withoutNulls(body), switches);
     for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
     compiled ??= z.compile(schema, { strict: true });
     if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withNumbers(sent));
     return sent as Json & z.input<S>;
   };
+}
+
+function withoutOff(body: Json, switches: readonly string[]): Json {
+  if (!switches.some((name) => body[name] === false)) return body;
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== false || !switches.includes(name)),
+  );
 }
 
 /** The body as its schema knows it: with numbers in the place of long integers. */

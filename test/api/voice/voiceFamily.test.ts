@@ -281,7 +281,7 @@ describe('conversion', () => {
 });
 
 test('a transcription accepts false for features that it does not have', async () => {
-  const no = { model_id: 'scribe_v1', no_verbatim: 'False', use_speaker_library: 'false' };
+  const no = { model_id: 'scribe_v1', diarize: 'false', no_verbatim: 'False', use_speaker_library: 'false' };
   const damaged = { ...no, file: new Uint8Array(8) };
   // The fields are accepted: the error is about the audio.
   const refused = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', damaged), 400);

@@ -79,4 +79,10 @@ describe.each(paths.slice(0, 2))('the fields of %s', (path) => {
     const { error } = await read<Refusal>(form({ [param]: value }), 400);
     expect(error).toMatchObject({ code, param });
   });
+
+  test('may say that speakers are not told apart', async () => {
+    // The field is accepted: the error is about the next one.
+    const { error } = await read<Refusal>(form({ diarize: 'False', temperature: '7' }), 422);
+    expect(error.param).toBe('temperature');
+  });
 });

@@ -52,7 +52,6 @@ describe('a refused parameter', () => {
     ['previous_response_id', 'resp_1'],
     ['conversation', 'conv_1'],
     ['background', true],
-    ['background', false],
     ['background_options', {}],
     ['prompt_cache_key', 'k'],
     ['prompt', { id: 'p' }],
@@ -73,6 +72,10 @@ describe('a refused parameter', () => {
       expect(chatOf({ [param]: null })).toEqual(chatOf({}));
     },
   );
+
+  test('background counts as not sent when it is false, and is not forwarded', () => {
+    expect(chatOf({ background: false })).toEqual(chatOf({}));
+  });
 
   test.each([
     ['messages', 'input'],
