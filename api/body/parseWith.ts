@@ -4,7 +4,7 @@ import { queryGuard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
 import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
-import { numberIssues, sentQuery } from './sentQuery.ts';
+import { numberIssues, sentQuery, unservedPlace } from './sentQuery.ts';
 import { trimmed } from './trimmed.ts';
 
 /**
@@ -86,6 +86,8 @@ export function parseQuery<S extends z.ZodObject>(schema: S): (query: Context['q
   const parse = parseWith(schema, 'query');
   return (query) => {
     const members = withPairs(query);
+    const unserved = unservedPlace(schema, members);
+    if (unserved) throw validationError([{ loc: ['query', unserved], ...UNKNOWN_MEMBER }]);
     const wrong = numberIssues(schema, members);
     if (wrong.length > 0) throw refusalOf('query', wrong, members);
     return parse(members);

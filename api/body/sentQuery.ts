@@ -24,6 +24,13 @@ export function sentQuery({ method, query }: Pick<Context, 'method' | 'query'>):
 }
 
 /**
+ * The member of OpenAI's other lists by which clients go back, if a list that goes on by `after` gets it: the vendor's lists take members
+ * that they do not know, but without this one the page is another one.
+ */
+export const unservedPlace = ({ shape }: z.ZodObject, query: object): 'before' | undefined =>
+  Object.hasOwn(shape, 'after') && Object.hasOwn(query, 'before') ? 'before' : undefined;
+
+/**
  * The numbers that are not written in decimal digits: the schema reads them by `Number`, to which `0x5`, `1e1`, ` 5` and an empty text are
  * numbers too, and in JSON `true`, `null` and `[5]`.
  */

@@ -178,6 +178,16 @@ describe('members that the official clients send', () => {
     expect((await stage.ask(path, { method, headers: { 'x-api-key': key } })).status).toBe(status);
   });
 
+  test.each([
+    ['/v1/batches', 400],
+    ['/textapi/v1/files', 400],
+    ['/v1/files', 422],
+    ['/v1/responses/resp_1/input_items', 400],
+  ])('are not a page before an item: %s refuses it with %d', async (path, status) => {
+    const { param, ...refusal } = await refusalOf(`${path}?before=id_1`);
+    expect({ status: refusal.status, param }).toEqual({ status, param: 'before' });
+  });
+
   test('the beta of responses counts input tokens', async () => {
     const body = JSON.stringify({ model: textModel, input: 'Hi' });
     const asked = { headers: { 'x-api-key': key }, body };
