@@ -56,7 +56,7 @@ const ChatTool = z.looseObject({
   }),
 });
 
-const namedFunction = z.object({ name: z.string() });
+const namedFunction = z.looseObject({ name: z.string() });
 
 export const ChatInput = z.strictObject({
   ...samplingMembers,
@@ -67,9 +67,9 @@ export const ChatInput = z.strictObject({
   top_logprobs: z.int().min(0).max(20).nullish(),
   response_format: z
     .discriminatedUnion('type', [
-      z.object({ type: z.literal('text') }),
-      z.object({ type: z.literal('json_object') }),
-      z.object({
+      z.looseObject({ type: z.literal('text') }),
+      z.looseObject({ type: z.literal('json_object') }),
+      z.looseObject({
         type: z.literal('json_schema'),
         json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) }),
       }),
@@ -79,12 +79,12 @@ export const ChatInput = z.strictObject({
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
-      z.object({ type: z.literal('function'), function: namedFunction }),
-      z.object({
+      z.looseObject({ type: z.literal('function'), function: namedFunction }),
+      z.looseObject({
         type: z.literal('allowed_tools'),
-        allowed_tools: z.object({
+        allowed_tools: z.looseObject({
           mode: z.enum(['auto', 'required']),
-          tools: z.array(z.object({ type: z.literal('function'), function: namedFunction })).min(1),
+          tools: z.array(z.looseObject({ type: z.literal('function'), function: namedFunction })).min(1),
         }),
       }),
     ])

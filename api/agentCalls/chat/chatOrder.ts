@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
+import { unreadMember } from '../../../base/unreadMembers.ts';
 import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
@@ -46,14 +47,24 @@ const HONOURED = new Set([
   'response_format',
   'text',
   'modalities',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
 ]);
-// Values without effect, which some clients always send.
+// Values without effect, which some clients always send, besides empty lists and objects.
 const IDLE: Record<string, unknown[]> = {
   n: [1],
   truncation: ['disabled'],
   service_tier: ['auto'],
   tools: [],
+  tool_choice: ['auto'],
+  parallel_tool_calls: [true],
   include: [],
+  logprobs: [false],
+  top_logprobs: [0],
+  logit_bias: [],
+  presence_penalty: [0],
+  frequency_penalty: [0],
 };
 
 /** The longest wait of a chat for its run: the timeout of OpenAI's clients. */
@@ -77,6 +88,11 @@ export function orderOfChat(
   configuration: AgentConfiguration,
 ): ChatOrder {
   for (const [name, value] of Object.entries(body)) if (!isHonoured(name, value)) throw notForAgents(name);
+  const unread = unreadIn(parsed.body, place);
+  if (unread !== undefined) {
+    const message = `Unsupported parameter: an agent does not read '${unread.slice(0, 100)}'. Leave it out.`;
+    throw new InvalidRequest('unsupported_parameter', unread.slice(0, 100), message);
+  }
   const { max_cost_usd: maxCost, session_id: sessionId } = metadata;
   const messages = placed(parsed.body.messages as ChatMessage[], { place, own }, sessionId !== undefined);
   const isTyped = Boolean(configuration.input_schema);
@@ -117,8 +133,14 @@ function checked(order: object, placeOf: ChatOrder['placeOf']): Order {
 function isHonoured(name: string, value: unknown): boolean {
   if (value === null || HONOURED.has(name)) return true;
   if (!Object.hasOwn(IDLE, name)) return false;
-  return IDLE[name]!.includes(value) || (Array.isArray(value) && value.length === 0);
+  return IDLE[name]!.includes(value) || (typeof value === 'object' && Object.keys(value!).length === 0);
 }
+
+/** The members inside of a request that the run does not get. Items of a response have known members alone. */
+const unreadIn = ({ messages, verbosity }: Json, place: AgentRequest['place']): string | undefined => {
+  if (place === 'messages') return unreadMember({ messages: messages as object[] });
+  return verbosity === undefined ? undefined : 'text.verbosity';
+};
 
 const notForAgents = (name: string) =>
   new InvalidRequest(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderOfChat, type AgentRequest } from '../../../../api/agentCalls/chat/chatOrder.ts';
 import { agentRequestOf } from '../../../../api/agentCalls/chat/agentForms.ts';
+import { parseChat } from '../../../../calls/text/chat/chatInput.ts';
 import { parseResponses } from '../../../../calls/text/responses/responsesRequest.ts';
 import type { AgentConfiguration } from '../../../../db/agents/configuration.ts';
 
@@ -28,6 +29,46 @@ describe('the end user of a chat with an agent', () => {
   test('is refused by its own name when it is too long', () => {
     expect(() => orderOf({ user: 'x'.repeat(600) })).toThrow(/Invalid 'user'/);
   });
+});
+
+describe('what an agent would not carry out of a chat', () => {
+  const refusalOf = (members: object) => {
+    const parsed = parseChat({ model: 'acme/guide', messages, ...members });
+    const request = { parsed, sent: parsed.body, place: 'messages' as const, metadata: {} };
+    return () => orderOfChat(request, {} as AgentConfiguration);
+  };
+  const [message] = messages;
+
+  test.each([
+    [{ messages: [{ ...message, weight: 2 }] }, 'messages[0].weight'],
+    [{ messages: [message, { role: 'assistant', content: 'A', prefix: true }, message] }, 'messages[1].prefix'],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', weight: 2 }] }] },
+      'messages[0].content[0].weight',
+    ],
+    [{ temperature: 1 }, 'temperature'],
+    [{ logprobs: true }, 'logprobs'],
+    [{ tool_choice: 'none' }, 'tool_choice'],
+    [{ parallel_tool_calls: false }, 'parallel_tool_calls'],
+    [{ logit_bias: { 5: 1 } }, 'logit_bias'],
+  ])('is refused by name: %j', (members, param) => {
+    expect(refusalOf(members)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
+  });
+});
+
+test('a response may leave its verbosity to the agent, but not set it', () => {
+  const order = (text: object) => () =>
+    orderOfChat(agentRequestOf(parseResponses({ model: 'a/b', input: 'Hi', text })), {} as AgentConfiguration);
+  expect(order({ verbosity: 'low' })).toThrow(expect.objectContaining({ param: 'text.verbosity' }));
+  expect(order({ verbosity: null, format: { type: 'text' } })).not.toThrow();
+});
+
+test.each([
+  { logprobs: false, top_logprobs: 0, presence_penalty: 0, frequency_penalty: 0, logit_bias: {} },
+  { n: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, service_tier: 'auto' },
+  { prompt_cache_key: 'k', prompt_cache_retention: '24h', prompt_cache_options: { mode: 'implicit' } },
+])('a parameter that says what happens anyway is taken: %j', (members) => {
+  expect(orderOf(members)).toMatchObject({ agent: 'acme/guide' });
 });
 
 test('a cost limit is a decimal number, or is refused by its own name', () => {
