@@ -18,7 +18,7 @@ export function liveTranscriptionRoutes(services: Services, keyed: Keyed): Route
 
 function openLiveTranscription(services: Services): Handler {
   return async (ctx) => {
-    const query = parseLiveTranscriptionQuery(new URLSearchParams(ctx.querystring));
+    const query = parseLiveTranscriptionQuery(ctx.query);
     const order = orderOf(ctx, services, query);
     await refuseUnfunded(ctx.state, services);
     const accepted = await acceptSocket(ctx);

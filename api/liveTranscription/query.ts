@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { queryFlag } from '../body/queryFlag.ts';
 import { parseQuery } from '../body/parseWith.ts';
 
@@ -40,8 +41,6 @@ export const LiveTranscriptionQuery = z.strictObject({
 
 export type LiveTranscriptionQuery = z.output<typeof LiveTranscriptionQuery>;
 
-const parse = parseQuery(LiveTranscriptionQuery);
-
 /** Checks the query of a socket. Throws 422 that names the parameter. */
-export const parseLiveTranscriptionQuery = (sent: URLSearchParams): LiveTranscriptionQuery =>
-  parse(Object.fromEntries(sent));
+export const parseLiveTranscriptionQuery: (query: Context['query']) => LiveTranscriptionQuery =
+  parseQuery(LiveTranscriptionQuery);

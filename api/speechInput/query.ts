@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { queryFlag } from '../body/queryFlag.ts';
 import { parseQuery } from '../body/parseWith.ts';
 import { validationErrorAt } from '../../base/errors/requestErrors.ts';
@@ -27,8 +28,8 @@ export type SpeechInputQuery = z.output<typeof SpeechInputQuery>;
 const parse = parseQuery(SpeechInputQuery);
 
 /** Checks the query of a socket. Throws 422 that names the parameter. */
-export function parseSpeechInputQuery(sent: URLSearchParams): SpeechInputQuery {
-  const query = parse(Object.fromEntries(sent));
+export function parseSpeechInputQuery(sent: Context['query']): SpeechInputQuery {
+  const query = parse(sent);
   if (!query.enable_ssml_parsing) return query;
   const msg = 'SSML is not supported. Leave it out, and send plain text.';
   throw validationErrorAt(['query', 'enable_ssml_parsing'], msg, 'unsupported_parameter');

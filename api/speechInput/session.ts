@@ -77,7 +77,7 @@ export class SpeechInputSession {
   async run(admit: () => Promise<void>): Promise<void> {
     this.#socket.onMessages((message) => this.#handle(message, admit).catch((error: unknown) => this.#refuse(error)));
     try {
-      this.#query = parseSpeechInputQuery(new URLSearchParams(this.#ctx.querystring));
+      this.#query = parseSpeechInputQuery(this.#ctx.query);
       if (this.#isKeyed) this.#begin();
     } catch (error) {
       this.#refuse(error);

@@ -101,7 +101,7 @@ export const SpeechInput = z.looseObject({
       'The text to speak. The embedded voices speak English: a text with letters of other scripts is refused with `unsupported_language`, one with nothing to speak with `invalid_value`.',
     ),
   voice: z
-    .union([z.string().min(1).max(256), z.looseObject({ id: z.string().min(1).max(256) })])
+    .union([z.string().min(1).max(256), parameter.closed({ id: z.string().min(1).max(256) })])
     .describe('A preset voice by its OpenAI or ElevenLabs name or id, or a cloned voice.'),
   response_format: z.enum(SPEECH_FORMATS).optional().describe('Default: `mp3`. `pcm` is 24 kHz, 16 bits, mono.'),
   speed: z.number().min(0.25).max(4).optional(),

@@ -137,6 +137,7 @@ test('an empty balance ends the session with quota_exceeded', async () => {
 describe('refused before the socket opens', () => {
   test.each([
     ['model_id=scribe_v2_realtime&keyterms=Ledgerline', 422, 'validation_error'],
+    ['model_id=scribe_v2_realtime&commit_strategy=vad&commit_strategy=manual', 422, 'validation_error'],
     ['model_id=scribe_v2_realtime&audio_format=mp3', 422, 'validation_error'],
     ['model_id=scribe_v2_realtime&language_code=de', 422, 'unsupported_parameter'],
     ['model_id=scribe_v2_realtime&no_verbatim=true', 422, 'validation_error'],

@@ -197,6 +197,7 @@ describe('closed with 1008 and the reason', () => {
     ['an unknown format', 'output_format=mp3_1_1', ['validation_error', 'output_format']],
     ['SSML', 'enable_ssml_parsing=true', ['unsupported_parameter', 'enable_ssml_parsing']],
     ['a timeout that is too long', 'inactivity_timeout=181', ['validation_error', 'inactivity_timeout']],
+    ['a parameter twice', 'seed=1&seed=2', ['validation_error', 'seed']],
     ['an unknown parameter', 'tempo=fast', ['validation_error', 'tempo']],
     ['a language that no engine speaks', 'language_code=xx', ['unsupported_parameter', 'language_code']],
     ['no text normalisation', 'apply_text_normalization=off', ['unsupported_parameter', 'apply_text_normalization']],

@@ -88,6 +88,7 @@ describe('speech', () => {
     [{ response_format: 5 }, 400, 'invalid_value', 'response_format'],
     [{ response_format: ['mp3'] }, 400, 'invalid_value', 'response_format'],
     [{ response_format: 'ogg' }, 400, 'invalid_value', 'response_format'],
+    [{ voice: { id: 'alloy', style: 'calm' } }, 400, 'unsupported_parameter', 'voice.style'],
     [{ voice: 'nobody' }, 400, 'invalid_value', 'voice'],
     [{ voice: 'no\0body' }, 400, 'invalid_value', 'voice'],
     [{ input: '' }, 400, 'empty_string', 'input'],
