@@ -38,7 +38,7 @@ export const BYTES_MAX = {
 export type Purpose = keyof typeof BYTES_MAX;
 
 /** The documented form; its parts are validated later, with the errors of the address's family. */
-export const FileForm = z.object({
+export const FileForm = z.strictObject({
   file: z.file(),
   purpose: z.enum(['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']),
   'expires_after[anchor]': z.literal('created_at').optional(),

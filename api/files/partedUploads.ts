@@ -52,7 +52,7 @@ export const CompleteInput = z.strictObject({
 });
 
 /** The form of a part, as documented. */
-export const PartForm = z.object({ data: z.file() });
+export const PartForm = z.strictObject({ data: z.file() });
 
 const seconds = z.int().describe('Seconds since 1970.');
 

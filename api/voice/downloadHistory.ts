@@ -15,7 +15,7 @@ import { refused } from './voiceSchema.ts';
 const ITEMS_MAX = 1_000;
 const ARCHIVE_BYTES_MAX = 2 ** 31;
 
-export const HistoryDownload = z.object({
+export const HistoryDownload = z.strictObject({
   history_item_ids: z.array(z.string().min(1).max(100)).min(1).max(ITEMS_MAX),
   output_format: z
     .enum(['default', 'wav'])

@@ -158,7 +158,7 @@ function voicesDocs() {
     changeSettings: {
       tag: 'Voices',
       summary: 'Change the settings of a cloned voice',
-      input: { id: 'VoiceSettingsRequest', schema: VoiceSettingsBody, example: { speed: 1.1 } },
+      input: { id: 'VoiceSettingsRequest', schema: VoiceSettingsBody.strict(), example: { speed: 1.1 } },
       answer: DONE,
     },
   } satisfies Record<string, RouteDoc>;

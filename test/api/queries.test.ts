@@ -4,7 +4,16 @@ import { documentOf, routes } from '../support/everyRoute.ts';
 import { setGuardStage, type ErrorBody } from '../support/guardStage.ts';
 import { textModel } from '../support/startApi.ts';
 
-const { paths } = documentOf(routes);
+interface SentSchema {
+  $ref?: string;
+  properties?: object;
+  additionalProperties?: unknown;
+}
+interface SentBody {
+  content: Record<string, { schema?: SentSchema }>;
+}
+
+const { paths, components } = documentOf(routes);
 
 const emptying = new Set<unknown>(['/v1/models', '/v1/runs'].map(closedBody));
 const open = closedQuery('/v1/models');
@@ -161,6 +170,25 @@ describe('a body that a route does not read', () => {
   ])('is refused by %s as %s', async (path, body, refusal) => {
     expect(await refusalOf(path, 'POST', body)).toEqual(refusal);
   });
+});
+
+test('the document says of every body what becomes of members that it does not name', () => {
+  const schemas = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      Object.values((requestBody as SentBody | undefined)?.content ?? {}).map(
+        ({ schema = {} }) =>
+          [
+            `${method} ${path}`,
+            schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1)!] as SentSchema) : schema,
+          ] as const,
+      ),
+    ),
+  );
+  expect(schemas.length).toBeGreaterThan(120);
+  const silent = schemas.filter(
+    ([, { properties, additionalProperties }]) => properties && additionalProperties === undefined,
+  );
+  expect(silent.map(([route]) => route)).toEqual([]);
 });
 
 describe('members that the official clients send', () => {

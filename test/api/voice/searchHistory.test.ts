@@ -111,4 +111,7 @@ test('a speech is downloaded from the history as WAV where it was made as PCM', 
   const refused = await download([pcm.id, mp3.id]);
   expect(refused.status).toBe(422);
   expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'output_format' } });
+  const body = JSON.stringify({ history_item_ids: [pcm.id], quality: 'high' });
+  const unknown = await stage.call('/voiceapi/v1/history/download', { body });
+  expect(await unknown.json()).toMatchObject({ error: { code: 'validation_error', param: 'quality' } });
 });
