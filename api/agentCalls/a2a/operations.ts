@@ -23,7 +23,7 @@ import { invalidMessage, unsupportedOperation, versionNotSupported } from './a2a
 import { answersOfMessage } from './answers.ts';
 import { OUTPUT_MODES, PROTOCOL_VERSION } from './card.ts';
 import { checkConfiguration, MessageRequest, orderOfMessage, placeOf } from './message.ts';
-import { createTasks, STATES, stateOf, type Task } from './task.ts';
+import { createTasks, STATE_NAMES, STATES, stateOf, type Task } from './task.ts';
 
 /** A message waits for its task as long as a chat with an agent. */
 const WAIT_MS = 600_000;
@@ -37,7 +37,7 @@ const TaskQuery = z.object({ id: z.string(), historyLength: count.min(0).optiona
 
 export const TasksQuery = z.object({
   contextId: z.string().optional(),
-  status: z.string().optional(),
+  status: z.enum(['', ...STATE_NAMES]).optional(),
   pageSize: count.min(1).max(100).default(TASKS_PER_PAGE),
   pageToken: z.string().optional(),
   historyLength: count.min(0).optional(),

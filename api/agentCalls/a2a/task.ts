@@ -49,6 +49,19 @@ export const STATES: Record<RunStatus, string> = {
   failed: 'TASK_STATE_FAILED',
 };
 
+/** All states of the protocol: no task here is rejected, and the zero value asks for every task. */
+export const STATE_NAMES = [
+  'TASK_STATE_UNSPECIFIED',
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_REJECTED',
+  'TASK_STATE_AUTH_REQUIRED',
+] as const;
+
 /** The protocol's state of a run. */
 export const stateOf = (status: RunStatus): string => STATES[status];
 

@@ -92,7 +92,7 @@ test('a file without a byte is taken, and what is no base64 is refused', async (
     expect(await send(raw)).toMatchObject({ status: 400, reason: 'INVALID_PARAMS' });
 });
 
-test('numbers of a task are numbers, or are refused by their names', async () => {
+test('numbers and states of tasks are valid, or are refused by their names', async () => {
   const run = await stage.create();
   const rpc = async (method: string, params: object) => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
@@ -104,6 +104,10 @@ test('numbers of a task are numbers, or are refused by their names', async () =>
     expect([historyLength, error?.message]).toEqual([historyLength, expect.stringContaining('historyLength')]);
   }
   expect((await rpc('ListTasks', { pageSize: true })).error?.message).toContain('pageSize');
+  for (const status of ['completed', 'TASK_STATE_DONE'])
+    expect((await rpc('ListTasks', { status })).error?.message).toContain('status');
+  for (const status of ['', 'TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED'])
+    expect((await rpc('ListTasks', { status })).error).toBeUndefined();
   // JSON of Protocol Buffers also writes numbers as texts.
   for (const historyLength of [1, '1', undefined])
     expect(await rpc('GetTask', { id: run.id, historyLength })).toMatchObject({ result: { id: run.id } });
