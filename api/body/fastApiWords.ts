@@ -48,12 +48,17 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
 export const sentenceOf = (issue: z.core.$ZodIssue, value: unknown): string =>
   inFastApiWords(issue, valueAt(value, issue.path)).msg;
 
+/** The value at a path, or the text that it leads into: one that is split before its parts are checked. */
 export function valueAt(value: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
-    value,
-  );
+  return path.reduce<unknown>((at, step) => {
+    if (typeof at === 'object' && at !== null) return (at as Record<PropertyKey, unknown>)[step];
+    return typeof at === 'string' ? at : undefined;
+  }, value);
 }
+
+/** The path as far as the caller knows it: not into a text. */
+export const sentPath = (value: unknown, path: PropertyKey[]): PropertyKey[] =>
+  path.filter((_, at) => typeof valueAt(value, path.slice(0, at)) !== 'string');
 
 const MISSING: Words = { msg: 'Field required', type: 'missing' };
 // Messages of the schema library that use its own terms: "received undefined", "received NaN".

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../base/json.ts';
 import { queryGuard, type Context, type Guard } from '../context.ts';
-import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
+import { inFastApiWords, sentPath, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
 import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { numberIssues, sentQuery, unservedPlace } from './sentQuery.ts';
@@ -58,7 +58,7 @@ const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
 /** The issues of an error, `issuesMax` at most. */
 function describe(at: string[], issue: z.core.$ZodIssue, parent: unknown, issuesMax: number): ValidationIssue[] {
   if (issuesMax <= 0) return [];
-  const loc = [...at, ...issue.path.map(nameIn)];
+  const loc = [...at, ...sentPath(parent, issue.path).map(nameIn)];
   const value = valueAt(parent, issue.path);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.slice(0, issuesMax).map((key) => ({ loc: [...loc, nameIn(key)], ...UNKNOWN_MEMBER }));

@@ -80,6 +80,22 @@ test.each<[object, string, string]>([
   expect(issueOf(parse, query)).toEqual({ loc: ['query', 'limit'], msg, type });
 });
 
+test.each([
+  ['day,hour', "Input should be 'day' or 'model'", 'literal_error'],
+  ['', "Input should be 'day' or 'model'", 'literal_error'],
+  ['day,day', 'The groups are different ones.', 'value_error'],
+])('a part of a text is named by its parameter: %j', (group_by, msg, type) => {
+  const groups = z
+    .array(z.enum(['day', 'model']))
+    .refine((names) => new Set(names).size === names.length, 'The groups are different ones.');
+  const split = z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(groups);
+  const parse = parseWith(z.object({ group_by: split }), 'query');
+  expect(issueOf(parse, { group_by })).toEqual({ loc: ['query', 'group_by'], msg, type });
+});
+
 test('a sentence of a schema that several checks share is listed once', () => {
   const AMOUNT = 'Send an amount from 5 to 1000 with at most two decimals.';
   const schema = z.strictObject({ amount: z.number(AMOUNT).min(5, AMOUNT).max(1000, AMOUNT).multipleOf(0.01, AMOUNT) });
