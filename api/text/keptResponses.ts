@@ -78,6 +78,8 @@ export const InputTokens = z.object({ object: z.literal('response.input_tokens')
 export function countInputTokens(services: CallServices): Handler<ParsedResponses> {
   return async (ctx) => {
     const parsed = ctx.state.input;
+    // Of the count alone at OpenAI: the model's instructions for a style, whose tokens are not known here.
+    if (parsed.rest.personality !== undefined) throw unsupportedParameter('personality');
     const model = findModel(ctx.state, services, parsed.model, 'text');
     const { body } = await truncated(await resolveInput(ctx.state, services, parsed), model);
     const input_tokens = await countPromptTokens(body, model.mediaTokens);

@@ -221,4 +221,10 @@ describe('members that the official clients send', () => {
     const asked = { headers: { 'x-api-key': key }, body };
     expect((await stage.ask('/v1/responses/input_tokens?beta=true', asked)).status).toBe(200);
   });
+
+  test('a style of the model is not counted, and so refused by name', async () => {
+    const body = JSON.stringify({ model: textModel, input: 'Hi', personality: 'friendly' });
+    const refusal = { status: 400, code: 'unsupported_parameter', param: 'personality' };
+    expect(await refusalOf('/v1/responses/input_tokens', 'POST', body)).toEqual(refusal);
+  });
 });
