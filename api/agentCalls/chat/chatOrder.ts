@@ -133,7 +133,7 @@ function checked(order: object, placeOf: ChatOrder['placeOf']): Order {
 function isHonoured(name: string, value: unknown): boolean {
   if (value === null || HONOURED.has(name)) return true;
   if (!Object.hasOwn(IDLE, name)) return false;
-  return IDLE[name]!.includes(value) || (typeof value === 'object' && Object.keys(value!).length === 0);
+  return IDLE[name]!.includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** The members inside of a request that the run does not get. Items of a response have known members alone. */
