@@ -1,4 +1,5 @@
 import { dayText, momentText, monthText } from '../base/dateText.ts';
+import { RUN_METERS, type MeterId } from '../db/entities/agentJson.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
@@ -18,6 +19,9 @@ interface BillingMailServices {
   onProgress: (sent: number) => void;
   onFailure: (error: unknown) => void;
 }
+
+// A million of what costs one pico-USD costs a thousand nano-USD.
+const NANOS_OF_MILLION_PER_PICO = 1_000n;
 
 // While the mail server is down, the remaining mails are skipped.
 const FAILURES_MAX = 3;
@@ -234,10 +238,19 @@ function alertTextOf(
 
 /** The prices of an announced version. Events from before rates existed have only the maximum. */
 function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
-  const meters = (rates as { meter: string; price_usd: number }[]).map(
-    ({ meter, price_usd: usd }) => `$${usdTextOfPicos(picosOfUsd(usd))} for each unit of ${meter}`,
-  );
-  return [`a run costs at most ${dollars(mostUsd)}`, ...meters].join(', ');
+  return [`a run costs at most ${dollars(mostUsd)}`, ...(rates as Rate[]).map(rateText)].join(', ');
+}
+
+type Rate = { meter: MeterId; price_usd: number };
+
+/** Prices of tokens are known by the million: `model output $2.60 for 1M tokens`. */
+function rateText({ meter, price_usd: usd }: Rate): string {
+  const { label, unit } = RUN_METERS[meter];
+  const price =
+    unit === 'token'
+      ? `${dollarText(picosOfUsd(usd) * NANOS_OF_MILLION_PER_PICO)} for 1M tokens`
+      : `$${usdTextOfPicos(picosOfUsd(usd))} for each ${unit}`;
+  return `${label.toLowerCase()} ${price}`;
 }
 
 /** An amount of an event as the console shows it. */
