@@ -1,10 +1,9 @@
+import { dayText, momentText, monthText } from '../../base/dateText.ts';
 import { drawFeet, drawHead, openPdf, roomFor, SOFT, write } from '../../base/pdf/page.ts';
 import { drawTable } from '../../base/pdf/table.ts';
 import type { AccountStatement } from '../../db/accounting/statement.ts';
 import { amountText, grouped, usdTextOf } from '../../db/money.ts';
 import { rowsOf, type StatementRow } from './statementRows.ts';
-
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** A statement as a PDF of A4 pages: the account, the month, and the rows that add up to the closing balance. */
 export function renderStatement(
@@ -15,9 +14,9 @@ export function renderStatement(
   const { pdf, done } = openPdf(`Ledgerline: ${title}`);
   const facts: [string, string][] = [
     ['Workspace', workspace.name],
-    ['Workspace id', workspace.id],
-    ['Period', `${month}-01 to ${lastDayOf(month)} (UTC)`],
-    ['Created', now.toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
+    ['Workspace ID', workspace.id],
+    ['Period', `${dayText(`${month}-01`)} – ${dayText(lastDayOf(month))} (UTC)`],
+    ['Created', momentText(now.toISOString())],
   ];
   const top = drawHead(pdf, { title, issuer: 'Ledgerline', facts });
   const y = drawTable(pdf, ['Change of the balance', 'Requests', 'US dollars'], paperRows(statement), top);
@@ -42,7 +41,4 @@ function paperRows(statement: AccountStatement) {
 const earnedText = ({ earnedNanos }: AccountStatement): string =>
   `Published agents earned ${amountText(earnedNanos)} USD. That is not part of the balance until it is paid out to it.`;
 
-const monthText = (month: string): string => `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
-
-const lastDayOf = (month: string): string =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
+const lastDayOf = (month: string): Date => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { dayText } from '../../../base/dateText.ts';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { requestPayout } from '../../../db/payments/payouts.ts';
@@ -91,6 +92,7 @@ describe('the statement of a month', () => {
     for (const shown of [
       'Łódź Ölmühle',
       account.workspaceId,
+      `${dayText(new Date())}, `,
       'Opening balance',
       'ledgerline-text-1',
       String(closing),
