@@ -51,7 +51,10 @@ describeInBrowser('flow control', (browser) => {
         .waitFor();
       await dialog().getByLabel('Key', { exact: true }).fill('/metadata/customer_id');
       await dialog().getByRole('button', { name: 'Create rule' }).click();
-      await row().getByText('/metadata/customer_id').waitFor();
+      const key = row().getByText('/metadata/customer_id');
+      await key.waitFor();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      expect(await key.evaluate((element) => element.getClientRects().length)).toBe(1);
 
       await row().getByRole('button', { name: 'Change rule' }).click();
       await dialog().getByRole('switch', { name: 'Limit starts in a period' }).click();

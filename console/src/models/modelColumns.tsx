@@ -21,7 +21,7 @@ export const MODEL_COLUMNS: Column<ModelRow>[] = [
   {
     title: 'First token',
     isNumber: true,
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ measured }) => durationText(measured?.first_byte_ms?.p50),
   },
   { title: 'Throughput', isNumber: true, visibleFrom: 'sm', cell: ({ measured }) => speedText(measured) },

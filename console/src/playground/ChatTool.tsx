@@ -38,6 +38,7 @@ export default function ChatTool() {
   return (
     <Workbench
       name="Parameters"
+      isDivided={threads.length > 1}
       settings={
         <ChatParameters
           parameters={parameters}

@@ -40,8 +40,6 @@ export function HeadAction({
 const useIsWithin = (width: string): boolean =>
   useMediaQuery(`(max-width: ${width})`, false, { getInitialValueInEffect: false }) ?? false;
 
-const useIsNarrow = (): boolean => useIsWithin('62em');
-
 /** An action of the head that opens a sheet of the same name. */
 export function HeadSheet({
   icon,
@@ -69,9 +67,22 @@ export function HeadSheet({
   );
 }
 
-/** The work of a tool, and its settings in a column at the right; on a narrow screen they are a sheet. */
-export function Workbench({ settings, name, children }: { settings: ReactNode; name: string; children: ReactNode }) {
-  const isNarrow = useIsNarrow();
+/**
+ * The work of a tool, and its settings in a column at the right; on a narrow screen they are a sheet. Work with columns of its own
+ * (`isDivided`) needs a wider screen beside them.
+ */
+export function Workbench({
+  settings,
+  name,
+  isDivided = false,
+  children,
+}: {
+  settings: ReactNode;
+  name: string;
+  isDivided?: boolean;
+  children: ReactNode;
+}) {
+  const isNarrow = useIsWithin(isDivided ? '75em' : '62em');
   return (
     <div className="workbench">
       <div className="workbench-main">{children}</div>
