@@ -28,9 +28,9 @@ p { margin: .35rem 0; } .kicker { margin: 0 0 .4rem; color: var(--soft); font-si
 .guide h2 { margin-top: 2.4rem; } .guide p, .guide ul, .guide ol { margin: .7rem 0; } .guide pre, .guide table { margin: 1rem 0; } .guide thead th { width: auto; } .guide td p, .guide th p { margin: .1rem 0 0; } .guide .kicker { margin: 0 0 .4rem; } .guide li { margin: .25rem 0; }
 .topics ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .8rem; margin: .8rem 0; padding: 0; list-style: none; } .topics li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 10px; }
 .topics li a { font-weight: 600; text-decoration: none; } .topics p { margin: .1rem 0 0; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
-.endpoints { margin: 1rem 0; padding: .4rem 1.1rem; list-style: none; border: 1px solid var(--line); border-radius: 10px; } .endpoints li { display: grid; grid-template-columns: 17rem 1fr; gap: 0 1rem; padding: .25rem 0; } .endpoints code { overflow-wrap: anywhere; } .endpoints .method { min-width: 4.4rem; }
+.endpoints { margin: 1rem 0; padding: .4rem 1.1rem; list-style: none; border: 1px solid var(--line); border-radius: 10px; } .endpoints li { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1rem; padding: .25rem 0; } .endpoints code { overflow-wrap: anywhere; } .endpoints .method { min-width: 4.4rem; }
 .neighbours { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin-top: 4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); } .neighbours a { font-weight: 600; } .neighbours small { display: block; font-weight: 400; } .neighbours [rel=next] { grid-column: 2; text-align: right; }
-p code, li code { overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
+p, p code, li code { overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
 pre { margin: .4rem 0; padding: .8rem 1rem; overflow-x: auto; background: var(--tint); border: 1px solid var(--line); border-radius: 8px; }
 .program { position: relative; }
 button { min-height: 28px; padding: .2rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 8px; font: inherit; font-size: 13px; cursor: pointer; }
@@ -46,6 +46,7 @@ thead th { border: 0; color: var(--soft); font-size: 13px; } th { width: 13rem; 
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .prices th:first-child { width: auto; } .models th:first-child { width: 45%; } .errors th:first-child { width: 4.5rem; } .errors th:last-child { width: 11rem; }
 main li a { display: inline-block; min-height: 24px; } small { color: var(--soft); overflow-wrap: anywhere; } .required { color: var(--must); font-size: 11px; font-weight: 600; } .open { color: var(--soft); font-size: 13px; }
 details > summary { cursor: pointer; color: var(--link); font-size: 13px; } .nested { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 2px solid var(--line); }
+@media (max-width: 75rem) { td, td code { overflow-wrap: anywhere; } .nested :is(th, td) { display: block; width: auto; padding-right: 0; } .nested td { padding-top: 0; border: 0; } }
 @media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; border: 0; border-bottom: 1px solid var(--line); } nav .brand { margin: 0 0 .5rem; }
   td[data-label] { display: block; padding: .1rem 0; border: 0; } td[data-label]:first-child { padding-top: .6rem; border-top: 1px solid var(--line); } td[data-label]:last-child { padding-bottom: .6rem; }
   td[data-label]:not(:first-child)::before { content: attr(data-label); display: block; margin-top: .2rem; color: var(--soft); font-size: 12px; } table:has(td[data-label]) thead { display: none; }
@@ -54,4 +55,7 @@ details > summary { cursor: pointer; color: var(--link); font-size: 13px; } .nes
   .schema th, .schema td, .operation th, .operation td { display: block; width: auto; padding-right: 0; } .schema td, .operation td { padding-top: 0; border: 0; }
   
   :is(.prices, .models), :is(.prices, .models) :is(tbody, tr, th, td) { display: block; width: 100%; text-align: left; } :is(.prices, .models) thead { display: none; } :is(.prices, .models) td { border: 0; padding: .1rem 0; } .prices td:nth-child(3) { display: none; } }
+/* On paper: the page alone, in light colours, with whole lines of code. */
+@media print { :root { color-scheme: light; } body { display: block; } nav, .skip, .copy { display: none; } main { max-width: none; padding: 0; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; } .program pre { padding-right: 1rem; } pre, tr { break-inside: avoid; } h1, h2, h3 { break-after: avoid; } }
 `;

@@ -37,6 +37,33 @@ describeInBrowser('the docs pages in a browser', (browser) => {
     },
   );
 
+  test('with everything unfolded, nothing is wider than any screen', async () => {
+    const page = await browser.newPage({ viewport: WIDE, reducedMotion: 'reduce' });
+    const found: Record<string, unknown> = {};
+    for (const path of paths) {
+      await page.goto(stage.url + path);
+      await page.locator('#query').waitFor();
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+      for (const width of [1024, 800, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (Number(overflow) > 0) found[`${path} ${width}`] = overflow;
+      }
+    }
+    expect(found).toEqual({});
+  });
+
+  test('on paper, the page stands alone, with whole lines of code', async () => {
+    const page = await browser.newPage({ viewport: { width: 794, height: 1123 } });
+    await page.goto(`${stage.url}/docs/guides/quick-start`);
+    await page.locator('.copy').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    expect(await page.locator('.copy').first().isVisible()).toBe(false);
+    const cut = "[...document.querySelectorAll('main pre')].filter((one) => one.scrollWidth > one.clientWidth).length";
+    expect(await page.evaluate<number>(cut)).toBe(0);
+  });
+
   test('the search finds guides, operations, schemas and errors on other pages', async () => {
     const page = await browser.newPage({ viewport: WIDE });
     await page.goto(`${stage.url}/docs/guides/limits`);
