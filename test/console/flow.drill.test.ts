@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const timeoutMs = 180_000;
@@ -41,6 +42,8 @@ describeInBrowser('flow control', (browser) => {
       await page.getByText('No flow rules yet').waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.getByRole('button', { name: 'Create rule' }).click();
+      await until(() => page.evaluate<boolean>("document.activeElement.placeholder === 'namespace/slug'"));
+      expect(await page.getByRole('listbox').isVisible()).toBe(false);
       await dialog().getByLabel('Agent').fill('ledgerline/writer');
       await dialog().getByLabel('Key', { exact: true }).fill('customer_id');
       expect(await violationsOf(page)).toEqual([]);

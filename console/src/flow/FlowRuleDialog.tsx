@@ -60,6 +60,8 @@ function RuleForm({ from, onDone }: { from: FlowRule | undefined; onDone: () => 
         <Autocomplete
           label="Agent"
           placeholder="namespace/slug"
+          // It has the focus when the dialog opens, and its list would cover the other fields.
+          openOnFocus={false}
           required
           data={agents?.map(({ id }) => id) ?? []}
           {...form.getInputProps('agent')}
