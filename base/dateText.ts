@@ -9,4 +9,4 @@ export const dayText = (at: string | Date): string => DAY.format(new Date(at));
 export const monthText = (month: string): string => MONTH.format(new Date(`${month}-01`));
 
 /** A moment as mails have it: `7 December 2026, 10:00 UTC`. */
-export const momentText = (at: string): string => `${dayText(at)}, ${TIME.format(new Date(at))} UTC`;
+export const momentText = (at: string | Date): string => `${dayText(at)}, ${TIME.format(new Date(at))} UTC`;

@@ -1,3 +1,4 @@
+import { momentText } from '../../base/dateText.ts';
 import { listTestMails } from '../../db/mails/testMails.ts';
 import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
@@ -23,7 +24,7 @@ export function showTestMails({ db, mailer, config }: Services): Handler {
     const articles = mails.map(
       ({ recipient, subject, text, createdAt }) =>
         `<article class="card"><h2>${escapeHtml(subject)}</h2><p class="soft">To ${escapeHtml(recipient)}, ` +
-        `<time>${createdAt.toISOString()}</time></p>${paragraphsOf(text)}</article>`,
+        `<time datetime="${createdAt.toISOString()}">${momentText(createdAt)}</time></p>${paragraphsOf(text)}</article>`,
     );
     ctx.type = 'html';
     ctx.set('content-security-policy', plainPagePolicy());

@@ -16,7 +16,7 @@ export function renderStatement(
     ['Workspace', workspace.name],
     ['Workspace ID', workspace.id],
     ['Period', `${dayText(`${month}-01`)} – ${dayText(lastDayOf(month))} (UTC)`],
-    ['Created', momentText(now.toISOString())],
+    ['Created', momentText(now)],
   ];
   const top = drawHead(pdf, { title, issuer: 'Ledgerline', facts });
   const y = drawTable(pdf, ['Change of the balance', 'Requests', 'US dollars'], paperRows(statement), top);
