@@ -8,6 +8,7 @@ import type { Shot, Viewer } from './shots.ts';
 export const VARIANTS = {
   'light-wide': { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   'dark-wide': { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  'light-medium': { colorScheme: 'light', viewport: { width: 1024, height: 768 } },
   'light-narrow': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   'dark-narrow': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 } as const;

@@ -12,7 +12,7 @@ export async function writeSheets(
   variant: Variant,
   names: string[],
 ): Promise<string[]> {
-  const isWide = variant.endsWith('wide');
+  const isWide = !variant.endsWith('narrow');
   await writeFile(join(folder, `${variant}.html`), pageOf(variant, names, isWide));
   const written: string[] = [];
   const part = join(folder, '.sheet.html');
