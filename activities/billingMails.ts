@@ -1,14 +1,14 @@
 import { dayText, momentText, monthText } from '../base/dateText.ts';
-import { RUN_METERS, type MeterId } from '../db/entities/agentJson.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
-import { dollarText, nanosOfUsd, picosOfUsd, usdTextOfPicos } from '../db/money.ts';
+import { dollarText, nanosOfUsd } from '../db/money.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
+import { rateText, type Rate } from './rateText.ts';
 
 interface BillingMailServices {
   everywhere: Rows<undefined>;
@@ -19,9 +19,6 @@ interface BillingMailServices {
   onProgress: (sent: number) => void;
   onFailure: (error: unknown) => void;
 }
-
-// A million of what costs one pico-USD costs a thousand nano-USD.
-const NANOS_OF_MILLION_PER_PICO = 1_000n;
 
 // While the mail server is down, the remaining mails are skipped.
 const FAILURES_MAX = 3;
@@ -237,21 +234,8 @@ function alertTextOf(
 }
 
 /** The prices of an announced version. Events from before rates existed have only the maximum. */
-function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
-  return [`a run costs at most ${dollars(mostUsd)}`, ...(rates as Rate[]).map(rateText)].join(', ');
-}
-
-type Rate = { meter: MeterId; price_usd: number };
-
-/** Prices of tokens are known by the million: `model output $2.60 for 1M tokens`. */
-function rateText({ meter, price_usd: usd }: Rate): string {
-  const { label, unit } = RUN_METERS[meter];
-  const price =
-    unit === 'token'
-      ? `${dollarText(picosOfUsd(usd) * NANOS_OF_MILLION_PER_PICO)} for 1M tokens`
-      : `$${usdTextOfPicos(picosOfUsd(usd))} for each ${unit}`;
-  return `${label.toLowerCase()} ${price}`;
-}
+const priceText = ({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string =>
+  [`a run costs at most ${dollars(mostUsd)}`, ...(rates as Rate[]).map(rateText)].join(', ');
 
 /** An amount of an event as the console shows it. */
 const dollars = (usd: unknown): string => dollarText(nanosOfUsd(typeof usd === 'number' ? usd : String(usd)));

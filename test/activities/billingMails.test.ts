@@ -99,27 +99,6 @@ test.each([
   expect(paragraphsOf(endings[0]!)).toContain(`>${label}</a>`);
 });
 
-test('a dearer version is mailed with its prices of tokens by the million', async () => {
-  const { workspaceId } = await newWorkspace(20n * USD);
-  const rates = [
-    { meter: 'model_output_tokens', price_usd: 0.0000026 },
-    { meter: 'tool_calls', price_usd: 0.002 },
-  ];
-  const data = {
-    agent: 'acme/writer',
-    version: '2.0',
-    effective_at: '2026-12-07T10:00:00Z',
-    maximum_cost_usd: 1,
-    rates,
-  };
-  const event = { type: 'agent.price_increase', resourceType: 'agent', resourceId: 'acme/writer', data } as const;
-  await db.everywhere.transaction((tx) => recordMailedEvent(tx, workspaceId, event));
-  const { sent } = await look();
-  expect(sent[0]!.text).toContain(
-    'a run costs at most $1.00, model output $2.60 for 1M tokens, tool calls $0.002 for each call.',
-  );
-});
-
 test('a low and an exhausted balance are mailed to owners and finance members, once each', async () => {
   const { workspaceId, tag } = await newWorkspace(4n * USD);
   const people = [`fin@${tag}.example`, `olga@${tag}.example`];

@@ -250,15 +250,11 @@ describeInBrowser('the playground', (browser) => {
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       expect(await page.getByLabel('Top P', { exact: true }).inputValue()).toBe('0.9');
       expect(await page.getByText('Not supported by plain').count()).toBe(disabled.length + 1);
-
       // Beside two answers there is no room for parameters on a small laptop.
       await page.setViewportSize({ width: 1024, height: 768 });
       await page.getByRole('button', { name: 'Parameters', exact: true }).click();
       const sheet = page.getByRole('dialog', { name: 'Parameters' });
       expect(await sheet.getByLabel('Top P', { exact: true }).inputValue()).toBe('0.9');
-      await page.keyboard.press('Escape');
-      await sheet.waitFor({ state: 'detached' });
-      await page.setViewportSize({ width: 1440, height: 900 });
     },
     timeoutMs,
   );

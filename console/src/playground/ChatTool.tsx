@@ -24,12 +24,11 @@ export default function ChatTool() {
   const { conversation, running } = state;
   const { threads, parameters } = conversation;
   const chosen = threads.map((thread) => modelNamed(models, chat.modelOf(thread)));
-  const canSend = chat.models.length > 0;
   const open = (item: Conversation) => chat.open(item);
   const start = (
     <ChatStart
       items={items}
-      canSend={canSend}
+      canSend={chat.models.length > 0}
       onAsk={(question) => chat.send(question, [])}
       onOpen={open}
       onRemove={({ id }) => void remove(id)}
@@ -78,7 +77,7 @@ export default function ChatTool() {
         key={conversation.id}
         initial={isEmpty(conversation) ? prompt : ''}
         isRunning={running.length > 0}
-        canSend={canSend}
+        canSend={chat.models.length > 0}
         canSendSoon={models === undefined}
         takesImages={chosen.every(takesImages)}
         onSend={(text, images) => chat.send(text, images)}
