@@ -94,7 +94,7 @@ function Limit({ text, of }: { text: string; of: string | null }) {
   return (
     <div>
       {text}
-      <div className="cell-sub is-name">{of ? <span className="id">{of}</span> : 'All runs'}</div>
+      <div className="cell-sub is-id">{of ? <span className="id">{of}</span> : 'All runs'}</div>
     </div>
   );
 }
