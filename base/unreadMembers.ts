@@ -88,7 +88,11 @@ const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? v
 
 const IDLE: readonly unknown[] = [null, undefined, false, ''];
 
+/** Whether a value asks for nothing: it is off, or empty. */
+const isIdle = (value: unknown): boolean =>
+  IDLE.includes(value) || (typeof value === 'object' && Object.keys(value!).length === 0);
+
 function unreadIn(value: unknown, read: readonly string[]): string | undefined {
   if (!isObject(value)) return undefined;
-  return Object.keys(value).find((name) => !read.includes(name) && !IDLE.includes(value[name]));
+  return Object.keys(value).find((name) => !read.includes(name) && !isIdle(value[name]));
 }

@@ -55,6 +55,8 @@ test('what clients repeat of an answer, and what changes nothing, is taken', () 
     content: 'Hi',
     audio: null,
     annotations: [],
+    images: [],
+    metadata: {},
     parsed: { city: 'Rome' },
     reasoning_content: 'So.',
     prefix: false,
