@@ -48,7 +48,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response
-         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`.
+         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
          */
         post: operations["post_v1_responses"];
         delete?: never;
@@ -5884,7 +5884,7 @@ export interface components {
             voice: string | ({
                 id: string;
             } & {
-                [key: string]: unknown;
+                [key: string]: null;
             });
             /**
              * @description Default: `mp3`. `pcm` is 24 kHz, 16 bits, mono.
@@ -10393,7 +10393,15 @@ export interface components {
             model_id?: string;
             /** @description The embedded voices support English only and refuse others. */
             language_code?: string;
-            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
+            voice_settings?: {
+                stability?: number | null;
+                similarity_boost?: number | null;
+                style?: number | null;
+                use_speaker_boost?: boolean | null;
+                speed?: number | null;
+            } & {
+                [key: string]: unknown;
+            };
             seed?: number;
             /** @description The embedded voices speak each text by itself. */
             previous_text?: string;
@@ -10456,7 +10464,15 @@ export interface components {
         ConversionForm: {
             model_id?: string;
             /** @description As JSON text. */
-            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
+            voice_settings?: {
+                stability?: number | null;
+                similarity_boost?: number | null;
+                style?: number | null;
+                use_speaker_boost?: boolean | null;
+                speed?: number | null;
+            } & {
+                [key: string]: unknown;
+            };
             seed?: number;
             /** @default false */
             remove_background_noise?: boolean;
@@ -10551,8 +10567,6 @@ export interface components {
             style?: number | null;
             use_speaker_boost?: boolean | null;
             speed?: number | null;
-        } & {
-            [key: string]: unknown;
         };
         VoiceModels: ({
             model_id: string;
@@ -22795,7 +22809,7 @@ export interface operations {
         parameters: {
             query?: {
                 contextId?: string;
-                status?: string;
+                status?: "" | "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED";
                 pageSize?: number;
                 pageToken?: string;
                 historyLength?: number;
@@ -23996,7 +24010,7 @@ export interface operations {
         parameters: {
             query?: {
                 contextId?: string;
-                status?: string;
+                status?: "" | "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED";
                 pageSize?: number;
                 pageToken?: string;
                 historyLength?: number;

@@ -60,7 +60,7 @@ class AsyncApi:
         history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
         when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
         `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
-        `audio`, `modalities`, `prediction`, `web_search_options`.
+        `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
         """
         return cast("_t.Response", (await self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -2926,7 +2926,7 @@ class AsyncApi:
         self,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
         history_length: int | None = None,
@@ -2944,7 +2944,7 @@ class AsyncApi:
         self,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
@@ -3074,7 +3074,7 @@ class AsyncApi:
         slug: str,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
         history_length: int | None = None,
@@ -3094,7 +3094,7 @@ class AsyncApi:
         slug: str,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         history_length: int | None = None,
         status_timestamp_after: str | None = None,

@@ -61,7 +61,7 @@ class Api:
         history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
         when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
         `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
-        `audio`, `modalities`, `prediction`, `web_search_options`.
+        `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
         """
         return cast("_t.Response", (self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -2927,7 +2927,7 @@ class Api:
         self,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
         history_length: int | None = None,
@@ -2945,7 +2945,7 @@ class Api:
         self,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
@@ -3075,7 +3075,7 @@ class Api:
         slug: str,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
         history_length: int | None = None,
@@ -3095,7 +3095,7 @@ class Api:
         slug: str,
         *,
         context_id: str | None = None,
-        status: str | None = None,
+        status: Literal["", "TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
         page_size: int | None = None,
         history_length: int | None = None,
         status_timestamp_after: str | None = None,

@@ -4614,6 +4614,29 @@ class ScheduleResumption(TypedDict):
     """Makes up for the times that passed during the pause, within the catch-up window and by the overlap policy."""
 
 
+class VoiceSpeechRequestVoiceSettings(TypedDict):
+    stability: NotRequired[float | None]
+    similarity_boost: NotRequired[float | None]
+    style: NotRequired[float | None]
+    use_speaker_boost: NotRequired[bool | None]
+    speed: NotRequired[float | None]
+
+
+class VoiceSpeechRequest(TypedDict):
+    text: str
+    """At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`)."""
+    model_id: NotRequired[str]
+    """Any id of the vendor’s models."""
+    language_code: NotRequired[str]
+    """The embedded voices support English only and refuse others."""
+    voice_settings: NotRequired[VoiceSpeechRequestVoiceSettings]
+    seed: NotRequired[int]
+    previous_text: NotRequired[str]
+    """The embedded voices speak each text by itself."""
+    next_text: NotRequired[str]
+    apply_text_normalization: NotRequired[Literal['auto', 'on', 'off']]
+
+
 class TimedSpeechAlignment(TypedDict):
     """Null when the engine reports no times."""
 
@@ -4648,6 +4671,25 @@ class HearingForm(TypedDict):
     """The embedded recogniser detects no events."""
     seed: NotRequired[int]
     file: bytes
+
+
+class ConversionFormVoiceSettings(TypedDict):
+    """As JSON text."""
+
+    stability: NotRequired[float | None]
+    similarity_boost: NotRequired[float | None]
+    style: NotRequired[float | None]
+    use_speaker_boost: NotRequired[bool | None]
+    speed: NotRequired[float | None]
+
+
+class ConversionForm(TypedDict):
+    model_id: NotRequired[str]
+    voice_settings: NotRequired[ConversionFormVoiceSettings]
+    """As JSON text."""
+    seed: NotRequired[int]
+    remove_background_noise: NotRequired[bool]
+    audio: bytes
 
 
 class NewVoiceForm(TypedDict):
@@ -8663,21 +8705,6 @@ class SchedulePage(TypedDict):
     next_cursor: str | None
 
 
-class VoiceSpeechRequest(TypedDict):
-    text: str
-    """At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`)."""
-    model_id: NotRequired[str]
-    """Any id of the vendor’s models."""
-    language_code: NotRequired[str]
-    """The embedded voices support English only and refuse others."""
-    voice_settings: NotRequired[VoiceSettingsRequest]
-    seed: NotRequired[int]
-    previous_text: NotRequired[str]
-    """The embedded voices speak each text by itself."""
-    next_text: NotRequired[str]
-    apply_text_normalization: NotRequired[Literal['auto', 'on', 'off']]
-
-
 class HeardText(TypedDict):
     language_code: str
     language_probability: float
@@ -8686,15 +8713,6 @@ class HeardText(TypedDict):
     words: list[HeardTextItem]
     transcription_id: str
     audio_duration_secs: float
-
-
-class ConversionForm(TypedDict):
-    model_id: NotRequired[str]
-    voice_settings: NotRequired[VoiceSettingsRequest]
-    """As JSON text."""
-    seed: NotRequired[int]
-    remove_background_noise: NotRequired[bool]
-    audio: bytes
 
 
 class Voice(TypedDict):
