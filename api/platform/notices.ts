@@ -30,6 +30,10 @@ class Facts {
     return this.text(name) !== '';
   }
 
+  is(name: string): boolean {
+    return this.#data[name] === true;
+  }
+
   /** An amount in dollars, with two digits at least. */
   usd(name: string, without = ''): string {
     const text = this.text(name);
@@ -77,7 +81,11 @@ const SENTENCES: Record<string, (facts: Facts) => string> = {
   'deployment.changes_requested': (facts) => `A reviewer asks for changes to ${lowerFirst(versionOf(facts))}.`,
   'deployment.rejected': (facts) => `${versionOf(facts)} was rejected.`,
   'key.limit_reached': (facts) =>
-    `${facts.has('name') ? `The key ${facts.text('name')}` : 'A key'} has reached its spend limit: its calls are refused until the period ends.`,
+    `${facts.has('name') ? `The key ${facts.text('name')}` : 'A key'} has reached its spend limit${
+      facts.is('period_ended')
+        ? ` of the period that began on ${facts.text('period_start')} and has ended.`
+        : ': its calls are refused until the period ends.'
+    }`,
   'webhook_endpoint.disabled': (facts) => `${hostOf(facts)} was disabled, because deliveries to it failed.`,
   'workspace.erasure_ordered': () =>
     'The workspace will be erased, and its keys have ended. An owner can cancel it under Settings.',

@@ -14,6 +14,7 @@ interface Change {
   prefix: string;
   limitNanos: string;
   period: 'daily' | 'monthly' | null;
+  periodStart: string | null;
   spentNanos: string;
   level: 1 | 2;
 }
@@ -22,8 +23,9 @@ interface Change {
 const KEYS_AT_ONCE = 500;
 
 /**
- * Records an event for each key when its spending of this period has reached 80 % of its limit, or the limit: each once in a period,
- * unless the limit changes. Returns how many.
+ * Records an event for each key when its spending of a period has reached 80 % of its limit, or the limit: each once in a period, unless
+ * the limit changes. What is spent late counts: in the last minute of a period, or by a run that was ordered in it and ended after it.
+ * Returns how many.
  */
 export async function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
   let noted = 0;
@@ -40,20 +42,25 @@ export async function noteKeyLimits(everywhere: Rows<undefined>): Promise<number
 
 function noteLimitsOf(everywhere: Rows<undefined>, ids: string[]): Promise<number> {
   return everywhere.transaction(async (tx) => {
-    const { rows } = await tx.client.query<Change>(NOTE, [THRESHOLD_PERCENT, REST_PARTS, REST_NANOS, ids]);
-    for (const { id, workspaceId, name, prefix, limitNanos, period, spentNanos, level } of rows) {
+    const values = [THRESHOLD_PERCENT, REST_PARTS, REST_NANOS, ids];
+    const { rows: late } = await tx.client.query<Change>(noteSql(true), values);
+    const { rows } = await tx.client.query<Change>(noteSql(false), values);
+    for (const change of [...late, ...rows]) {
+      const { id, workspaceId, name, prefix, limitNanos, period, periodStart, spentNanos, level } = change;
       const data = {
         id,
         name,
         prefix,
         spend_limit_usd: usdTextOf(BigInt(limitNanos)),
         spend_limit_period: period,
+        period_start: periodStart,
+        period_ended: late.includes(change),
         spent_usd: usdTextOf(BigInt(spentNanos)),
       };
       const type = level === 2 ? 'key.limit_reached' : 'key.spend_threshold';
       await recordEvent(tx, workspaceId, { type, resourceType: 'api_key', resourceId: id, data });
     }
-    return rows.length;
+    return late.length + rows.length;
   });
 }
 
@@ -61,29 +68,39 @@ const IS_LIMITED = 'k.spend_limit_nanos > 0 and k.revoked_at is null and k.membe
 
 const LIMITED = `select k.id from api_keys k where k.id > $1 and ${IS_LIMITED} order by k.id limit $2`;
 
-// Raw: compares the spending of limited keys with the recorded marks. On a conflict it waits for the other check, and then finds
-// nothing to change.
-const NOTE = `
+// Raw: compares the spending of limited keys with the recorded marks. Of two checks at a time, the second waits and then finds another mark
+// than it read.
+const noteSql = (isLast: boolean) => `
 with limited as (
-  select k.id, k.workspace_id, k.name, k.prefix, k.spend_limit_nanos, k.spend_limit_period, p.start, s.spent,
+  select k.id, k.workspace_id, k.name, k.prefix, k.spend_limit_nanos, k.spend_limit_period, p.start, s.spent, n.period_start, n.level as told,
     case when s.spent + least(k.spend_limit_nanos / $2, $3) >= k.spend_limit_nanos then 2
       when s.spent * 100 >= k.spend_limit_nanos * $1::bigint then 1 else 0 end as level
   from api_keys k
-  cross join lateral (select case k.spend_limit_period when 'daily' then (ledger_now(k.workspace_id) at time zone 'utc')::date
-    when 'monthly' then date_trunc('month', ledger_now(k.workspace_id) at time zone 'utc')::date else '-infinity'::date end as start) p
+  left join key_notices n on n.key_id = k.id
+  cross join lateral (select ledger_now(k.workspace_id) at time zone 'utc' as now) c
+  cross join lateral (select case k.spend_limit_period when 'daily' then c.now::date
+    when 'monthly' then date_trunc('month', c.now)::date else '-infinity'::date end as begun) b
+  cross join lateral (select ${isLast ? LAST : `b.begun as start, 'infinity'::date as until`}) p
   cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
     where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
-      and d.day >= p.start) s
-  where k.id = any ($4) and ${IS_LIMITED}),
+      and d.day >= p.start and d.day < p.until) s
+  where k.id = any ($4) and ${IS_LIMITED}${isLast ? ` and ${HAS_ENDED}` : ''}),
 seen as (
-  select l.*, coalesce(n.level, 0) as before from limited l
-  left join key_notices n on n.key_id = l.id and n.period_start = l.start
-  where l.level <> coalesce(n.level, 0)),
+  select l.*, b.before from limited l
+  cross join lateral (select case when l.period_start = l.start then l.told else 0 end as before) b
+  where l.level ${isLast ? '>' : '<>'} b.before),
 noted as (
-  insert into key_notices as n (key_id, period_start, level) select id, start, level from seen
+  insert into key_notices as n (key_id, period_start, level) select id, start, level from seen order by id
   on conflict (key_id) do update set period_start = excluded.period_start, level = excluded.level
-  where (n.period_start, n.level) is distinct from (excluded.period_start, excluded.level)
+  where exists (select from seen s where s.id = n.key_id and s.period_start = n.period_start and s.told = n.level)
   returning key_id)
 select s.id, s.workspace_id as "workspaceId", s.name, s.prefix, s.spend_limit_nanos as "limitNanos", s.spend_limit_period as period,
-  s.spent as "spentNanos", s.level
-from seen s join noted on noted.key_id = s.id where s.level > s.before`;
+  to_char(nullif(s.start, '-infinity'), 'YYYY-MM-DD') as "periodStart", s.spent as "spentNanos", s.level
+from seen s join noted on noted.key_id = s.id where s.level > s.before order by s.id`;
+
+const LAST = `(case k.spend_limit_period when 'daily' then b.begun - 1 else b.begun - interval '1 month' end)::date as start, b.begun as until`;
+
+// A run takes at most a day. After the first event of a period, the period before records none.
+const LATE_HOURS = 25;
+const HAS_ENDED = `k.spend_limit_period is not null and c.now < p.until + interval '${LATE_HOURS} hours'
+  and coalesce(k.limit_changed_at, k.created_at) at time zone 'utc' < p.until and (n.period_start is null or n.period_start <= p.start)`;

@@ -185,6 +185,7 @@ test('each notice names what its event is about', async () => {
     ['topup.succeeded', { amount_usd: '25' }],
     ['deployment.rejected', { agent: 'harbor/minutes', version: '2026-11-29.3', version_number: 3 }],
     ['key.limit_reached', { name: 'CI checks' }],
+    ['key.limit_reached', { name: 'nightly', period_start: '2026-11-01', period_ended: true }],
     ['webhook_endpoint.disabled', { url: 'https://hooks.example/secret-path' }],
     ['alert.spend_reached', { key_name: null, project_name: 'Warehouse', percent: 80, amount_usd: '100' }],
     // As of an earlier release.
@@ -202,6 +203,7 @@ test('each notice names what its event is about', async () => {
     '$25.00 was added to the balance.',
     'Version 2026-11-29.3 of harbor/minutes was rejected.',
     'The key CI checks has reached its spend limit: its calls are refused until the period ends.',
+    'The key nightly has reached its spend limit of the period that began on 2026-11-01 and has ended.',
     'The webhook endpoint at hooks.example was disabled, because deliveries to it failed.',
     'Spending of Warehouse has reached 80 % of its budget of $100.00.',
     'A submitted agent was approved.',

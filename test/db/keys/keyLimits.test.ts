@@ -41,6 +41,60 @@ test('a key at 80 % of its limit, and at the limit, is recorded once each in a p
   expect(await eventsOf(account.workspaceId)).toEqual([...both, 'key.limit_reached 9.9999']);
 });
 
+test('what is spent late is recorded once, of the period that it counts for, unless the limit has changed', async () => {
+  const limited = { spendLimitNanos: 10n * USD, spendLimitPeriod: 'daily' as const };
+  const [account, changed, before] = [
+    await makeAccount(db, limited),
+    await makeAccount(db, limited),
+    await makeAccount(db, limited),
+  ];
+  const keyIds = [account, changed, before].map(({ keyId }) => keyId);
+  await db.pool.query(`update api_keys set created_at = created_at - interval '1 day' where id = any($1)`, [keyIds]);
+  await db.pool.query('update api_keys set limit_changed_at = now() where id = $1', [changed.keyId]);
+  for (const key of [account, changed, before]) await spend(key, 8n * USD, 1);
+  // Recorded yesterday.
+  const told = `insert into key_notices (key_id, period_start, level) values ($1, (now() at time zone 'utc')::date - 1, 1)`;
+  await db.pool.query(told, [before.keyId]);
+  await Promise.all(Array.from({ length: 4 }, () => noteKeyLimits(db.everywhere)));
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.spend_threshold 8']);
+  expect(await eventsOf(changed.workspaceId)).toEqual([]);
+  expect(await eventsOf(before.workspaceId)).toEqual([]);
+  // A run that was ordered yesterday.
+  await spend(account, 10n * USD, 1);
+  const late = ['key.spend_threshold 8', 'key.limit_reached 10'];
+  for (let look = 0; look < 2; look += 1) expect(await eventsOf(account.workspaceId)).toEqual(late);
+  await spend(account, 9n * USD);
+  for (let look = 0; look < 2; look += 1)
+    expect(await eventsOf(account.workspaceId)).toEqual([...late, 'key.spend_threshold 9']);
+  const { rows } = await db.pool.query(
+    `select (data ->> 'period_start')::date - (now() at time zone 'utc')::date as days, data -> 'period_ended' as ended
+     from platform_events where workspace_id = $1 and data ? 'period_ended' order by created_at, id`,
+    [account.workspaceId],
+  );
+  expect(rows).toEqual([
+    { days: -1, ended: true },
+    { days: -1, ended: true },
+    { days: 0, ended: false },
+  ]);
+});
+
+test('what is spent late in a month is recorded, until a day after its end', async () => {
+  const account = await makeAccount(db, { spendLimitNanos: 10n * USD, spendLimitPeriod: 'monthly', isTest: true });
+  const endOfMonth = `date_trunc('month', now() at time zone 'utc') + interval '1 month'`;
+  const setClock = (sinceEnd: string) =>
+    db.pool.query(
+      `update workspaces set clock_seconds = ceil(extract(epoch from ${endOfMonth} + interval '${sinceEnd}' - (now() at time zone 'utc'))) where id = $1`,
+      [account.workspaceId],
+    );
+  await spend(account, 8n * USD);
+  await setClock('26 hours');
+  expect(await eventsOf(account.workspaceId)).toEqual([]);
+  await setClock('24 hours');
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.spend_threshold 8']);
+  await spend(account, 10n * USD);
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.spend_threshold 8', 'key.limit_reached 10']);
+});
+
 test('a limit without a period counts all days, and a raised one may be reached again', async () => {
   const account = await makeAccount(db, { spendLimitNanos: 10n * USD });
   await spend(account, 9n * USD, 40);
