@@ -25,7 +25,7 @@ export interface RunWorkflows {
   /** Notifies a workflow that its caller has answered. `childId`: the run that has ended, if that is why. */
   resume: (runId: string, childId?: string) => Promise<void>;
   /** Unknown: Temporal has no such workflow, as after a restore of the database to an earlier time, when it begins empty. */
-  stateOf: (runId: string) => Promise<'open' | 'ended' | 'unknown'>;
+  stateOf: (runId: string) => Promise<'open' | 'ended' | 'terminated' | 'unknown'>;
   /** The runs whose workflows an operator has terminated in the last minutes. */
   listTerminated: () => Promise<string[]>;
   /** Revokes the tokens of a workspace that has disconnected a plugin. */

@@ -102,7 +102,7 @@ export async function endLost({ db, workflows }: Pick<SweepDependencies, 'db' | 
       if (state === 'open') return false;
       // Steps that have their results are not carried out again.
       if (state === 'unknown') await markUnstarted(db.everywhere, id);
-      else await finishRun(db, id, LOST_ENDING);
+      else await finishRun(db, id, state === 'terminated' ? TERMINATED_ENDING : LOST_ENDING);
       log.error('a run had lost its workflow', { runId: id, beginsAgain: state === 'unknown' });
       return true;
     });

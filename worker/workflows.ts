@@ -34,7 +34,7 @@ import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf, webhookStartOf } f
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../contracts/test.ts';
 import { createStartPace } from './startPace.ts';
 
-// Longer than the delay of a sweep. The upkeep of each minute finds later ones.
+// Longer than the delay of a sweep. The upkeep of each minute finds later ones, and those that a wrong clock of this process hides.
 const TERMINATED_MS = 120_000;
 
 const SWEEP_KEPT_MS = 3_600_000;
@@ -72,7 +72,9 @@ export function createRunWorkflows(
     stateOf: async (runId) => {
       const description = await handleOf(runId).describe().catch(unless(isGone));
       if (!description) return 'unknown';
-      return description.status.name === 'RUNNING' ? 'open' : 'ended';
+      const { name } = description.status;
+      if (name === 'RUNNING') return 'open';
+      return name === 'TERMINATED' || name === 'TIMED_OUT' ? 'terminated' : 'ended';
     },
     listTerminated: async () => {
       const since = new Date(Date.now() - TERMINATED_MS).toISOString();

@@ -25,7 +25,7 @@ async function begunRun(): Promise<string> {
 }
 
 /** An upkeep and a sweep, with Temporal's answers about workflows; others are open. Returns the runs whose workflows were started. */
-async function sweepWith(states: Record<string, 'ended' | 'unknown'>): Promise<string[]> {
+async function sweepWith(states: Record<string, 'ended' | 'terminated' | 'unknown'>): Promise<string[]> {
   const started: string[] = [];
   const nothing = async () => 0;
   const services = {
@@ -65,6 +65,12 @@ test('a run that Temporal does not know begins again; one whose workflow ended w
   expect(await readRun(lost)).toMatchObject({ status: 'in_progress', error: null, settled_at: null });
   expect(await readRun(running)).toMatchObject({ status: 'in_progress', error: null });
   expect(await readRun(ended)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+});
+
+test('a run whose workflow was terminated while no sweep looked says so', async () => {
+  const run = await begunRun();
+  expect(await sweepWith({ [run]: 'terminated' })).toEqual([]);
+  expect(await readRun(run)).toMatchObject({ status: 'failed', error: { code: 'run_terminated' } });
 });
 
 test('a cancelled run that begins again is told of its cancellation once more', async () => {

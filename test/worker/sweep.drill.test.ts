@@ -86,6 +86,7 @@ test('a run whose workflow an operator terminated fails at the next sweep, and c
   await stage.workflows.start(run);
   await until(async () => (await stage.eventsOf(run.id)).some(({ type }) => type === 'run.output_text.delta'));
   await stage.client.workflow.getHandle(run.id).terminate('by an operator');
+  expect(await stage.workflows.stateOf(run.id)).toBe('terminated');
   await until(async () => (await statusOf(run.id)) === 'failed', { timeoutMs: 500_000, pollMs: 100 });
   expect(await stage.readRun(run.id)).toMatchObject({
     fault: 'platform',
