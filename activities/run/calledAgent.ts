@@ -7,7 +7,7 @@ import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import { readAllowedAgents } from '../../db/keys/keys.ts';
 import { mayRun } from '../../db/keys/scopes.ts';
 import { usdOf } from '../../db/money.ts';
-import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
+import type { InputItem, LockedRun, RunRow } from '../../db/runs/runRow.ts';
 import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import { errorOf } from '../../orders/errors.ts';
@@ -160,7 +160,7 @@ const Arguments = z.object({
 });
 
 interface Called {
-  run: RunRow;
+  run: LockedRun;
   call: ToolCall;
   order: { step: number; deadlineMs: number };
 }
@@ -183,7 +183,7 @@ export async function orderCalled({ db, orders }: RunDependencies, { run, call, 
       visibility,
       input: inputOf(agent.configuration, input, given),
       max_cost_usd: max_cost_usd ?? undefined,
-      timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
+      timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - run.real_at.getTime()) / 1000)),
       source: isTrial ? 'review' : 'agent',
       user: run.end_user ?? undefined,
     };

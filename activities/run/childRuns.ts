@@ -68,10 +68,12 @@ export function childRunActivities(dependencies: RunDependencies) {
       const begun = await findBegunStep(db.pool, { runId, step });
       if (!begun) return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
       const ending = { ...endingOf(await resultOf(db, child)), childNanos: spentNanosOf(child) };
-      const ended = await finishStep(db.pool, begun, ending, (client, parent) =>
-        takeBack(client, db.ledger, { parent, child }),
-      );
-      return { outcome: Date.now() < deadlineMs ? 'done' : 'timeout', meters: CALL, events: ended.events };
+      let outcome: 'done' | 'timeout' = 'done';
+      const ended = await finishStep(db.pool, begun, ending, (client, parent) => {
+        if (parent.real_at.getTime() >= deadlineMs) outcome = 'timeout';
+        return takeBack(client, db.ledger, { parent, child });
+      });
+      return { outcome, meters: CALL, events: ended.events };
     },
 
     async cancelChildRun({ runId, step }: ChildOrder): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { moveChannel } from '../../db/publishing/channels.ts';
 import { takeDown } from '../../db/publishing/endings.ts';
@@ -9,6 +9,7 @@ import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ownerUrlOf, withClient } from '../support/database.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
+import { productGlobal } from '../support/productRealm.ts';
 import { setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { calling, childOf, makeCaller, pricing } from './childScenarios.ts';
@@ -175,6 +176,24 @@ test('a run ends, and its money is free again, when a short step of it always fa
     expect(await openHoldsOf(stage.db, run.account_id)).toEqual({ nanos: 0n, count: 0 });
   }
   await expectSoundLedger(stage.db);
+});
+
+test('the time that is left for a called agent does not depend on the clock of the worker', async () => {
+  const { now } = productGlobal.Date;
+  const clock = jest.spyOn(productGlobal.Date, 'now').mockImplementation(() => now() + 12 * 3_600_000);
+  const run = await makeCaller(stage, (called) => ({
+    turns: [calling(called, { text: 'Blue.' }), { text: 'It is.' }],
+  }));
+  try {
+    await stage.workflows.start(run);
+    const ended = await stage.endOf(run.id);
+    const child = await childOf(stage, run);
+    expect([ended.status, ended.status_reason, child.status]).toEqual(['completed', null, 'completed']);
+    expect(child.timeout_seconds).toBeGreaterThan(run.timeout_seconds / 2);
+    expect(child.timeout_seconds).toBeLessThanOrEqual(run.timeout_seconds);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a run that is cancelled while it starts a child ends after the child, and not before', async () => {
