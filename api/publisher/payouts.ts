@@ -57,5 +57,6 @@ export const presentPayout = (row: PayoutRow): z.infer<typeof PayoutAnswer> => (
   reason: row.reason,
   requested_by: row.requester,
   created_at: row.createdAt.toISOString(),
-  ended_at: (row.status === 'paid' ? row.createdAt : row.decidedAt)?.toISOString() ?? null,
+  // A payout to the balance of an earlier release has no time of its own.
+  ended_at: (row.decidedAt ?? (row.status === 'paid' ? row.createdAt : null))?.toISOString() ?? null,
 });

@@ -39,7 +39,7 @@ export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow
   const { id, destination, by } = order;
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    const { em, client, Payout } = tx;
+    const { em, client, sql, Payout } = tx;
     await lockEarnings(client, workspaceId);
     // After the lock, so that the first attempt of a repeated request is seen.
     const known = await em.findOne(Payout, { id });
@@ -53,7 +53,11 @@ export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow
     const persons = { requestedBy: by.personId, requester: by.name };
     const origin = { maturedBefore, ...(await findSources(client, workspaceId, amountNanos)) };
     await payOut(client, { id, workspaceId, destination, amountNanos });
-    await em.insert(Payout, { id, workspaceId, amountNanos, destination, status, ...persons, ...origin });
+    // The entry's own time: this transaction may have begun in the month before, and waited for the balance.
+    const decidedAt = isTransfer
+      ? null
+      : sql`(select created_at from ledger_legs where kind = 'payout' and subject = ${id})`;
+    await em.insert(Payout, { id, workspaceId, amountNanos, destination, status, ...persons, ...origin, decidedAt });
     const made = await em.findOneOrFail(Payout, { id });
     await auditIt(tx, by, 'request_payout', made);
     return made;

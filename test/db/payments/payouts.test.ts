@@ -1,13 +1,16 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Person } from '../../../db/workspaces/secondPerson.ts';
 import { readStatement } from '../../../db/publishing/statement.ts';
+import { presentPayout } from '../../../api/publisher/payouts.ts';
 import { newId } from '../../../db/ids.ts';
 import { endPayout, requestPayout, type PayoutRow } from '../../../db/payments/payouts.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { seededRandom } from '../../support/random.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
 
 const db = await setTestDatabase();
 const caller = await makeAccount(db, { creditUsd: '1000' });
@@ -60,6 +63,22 @@ test('earnings are paid to the balance in one transaction, all of them without a
   expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([400n, 600n]);
   expect(await pay(workspaceId, null)).toMatchObject({ amountNanos: 600n });
   expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([1_000n, 0n]);
+});
+
+test('a payout that waited for the balance ended when it was credited: both are of one month', async () => {
+  const workspaceId = await makePublisher(1_000n);
+  const client = await db.pool.connect();
+  await client.query('begin');
+  await client.query('select from accounts where workspace_id = $1 for update', [workspaceId]);
+  const waiting = pay(workspaceId, null);
+  await until(async () => (await countLockWaits(db)) > 0);
+  await client.query('commit');
+  client.release();
+  const { rows } = await db.pool.query(`select created_at from ledger_entries where kind = 'payout' and subject = $1`, [
+    (await waiting)!.id,
+  ]);
+  const [{ created_at: creditedAt }] = rows as [{ created_at: Date }];
+  expect(presentPayout((await waiting)!).ended_at).toBe(creditedAt.toISOString());
 });
 
 test('more than was earned, or nothing, is not paid', async () => {
