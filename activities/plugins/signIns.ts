@@ -8,6 +8,7 @@ import {
   failAttempt,
   findAttempt,
   findSignIn,
+  isBeingRenewed,
   openAttempt,
   openReplaced,
   openSignIn,
@@ -110,8 +111,7 @@ export function signInActivities(dependencies: SignInDependencies) {
     async revokePluginSignIn(place: { workspaceId: string; pluginId: string }): Promise<void> {
       const row = await findSignIn(everywhere, place);
       if (row?.state !== 'revoking') return;
-      if (row.renewingUntil && row.renewingUntil.getTime() > Date.now())
-        throw new Error('the tokens are being renewed');
+      if (await isBeingRenewed(everywhere, place)) throw new Error('the tokens are being renewed');
       await revokeSignIn(await targetOf(dependencies, row), openSignIn(secrets, row) as SignedInPlugin);
       await deleteRevoked(everywhere, place);
     },

@@ -183,6 +183,13 @@ const turnOf = ({ workspaceId, pluginId }: Place): string => `sign-in of ${works
 export const findSignIn = async (rows: AnyRows, { workspaceId, pluginId }: Place): Promise<SignInRow | undefined> =>
   (await rows.statement(({ em, PluginSignIn }) => em.findOne(PluginSignIn, { workspaceId, pluginId }))) ?? undefined;
 
+/** Whether a process renews the tokens of a sign-in, by the clock that the claim was made with. */
+export const isBeingRenewed = (rows: AnyRows, { workspaceId, pluginId }: Place): Promise<boolean> =>
+  rows.statement(async ({ em, PluginSignIn, sql }) => {
+    const renewing = { workspaceId, pluginId, renewingUntil: { $gt: sql.now() } };
+    return (await em.count(PluginSignIn, renewing)) > 0;
+  });
+
 /** Disconnected sign-ins whose tokens are still there, some at a time. */
 export const listRevoking = (everywhere: Rows<undefined>): Promise<Place[]> =>
   everywhere.statement(({ em, PluginSignIn }) =>
@@ -255,11 +262,8 @@ export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promi
     const place = { workspaceId, pluginId };
     await takeTurn(client, turnOf(place));
     await em.nativeUpdate(PluginSignInAttempt, { pluginId, state: 'answered' }, failedAs(DISCONNECTED));
-    const changed = await em.nativeUpdate(
-      PluginSignIn,
-      { ...place, state: { $ne: 'revoking' } },
-      { state: 'revoking' },
-    );
+    const live = { ...place, state: { $ne: 'revoking' as const } };
+    const changed = await em.nativeUpdate(PluginSignIn, live, { state: 'revoking' });
     if (changed === 1) await auditPlugin(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
     return changed === 1 || (await em.count(PluginSignIn, place)) === 1;
   });
@@ -281,8 +285,7 @@ const signInOwnerOf = ({ workspaceId, pluginId }: Place) => JSON.stringify([work
 export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): Promise<void> {
   return everywhere.transaction(async (tx) => {
     const { em, PluginSignIn, LockMode } = tx;
-    const all = await em.find(PluginSignIn, {}, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    for (const row of all) {
+    for (const row of await em.find(PluginSignIn, {}, { lockMode: LockMode.PESSIMISTIC_WRITE })) {
       const { workspaceId, pluginId } = row;
       const sealed = await resealForWorker(tx, box, { sealed: row.sealed, owner: signInOwnerOf(row) });
       if (sealed) await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { sealed });

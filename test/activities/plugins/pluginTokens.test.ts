@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { openAccess } from '../../../activities/plugins/pluginTokens.ts';
 import { signInActivities } from '../../../activities/plugins/signIns.ts';
 import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/plugins/plugins.ts';
@@ -19,6 +19,7 @@ import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { PluginUnavailable } from '../../../tools/plugin.ts';
 import { beginSignIn, finishSignIn, type SignedInPlugin } from '../../../tools/pluginSignIn.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { productGlobal } from '../../support/productRealm.ts';
 import { startSignInServer, type SignInServer } from '../../tools/signInServer.ts';
 
 const redirectUrl = 'https://console.example/plugins/signed-in';
@@ -144,6 +145,20 @@ test('a token that is renewed while the plugin is disconnected is revoked with t
   await revoke();
   expect([server.seen.revoked, server.tokens().refresh]).toEqual([[renewed], []]);
   expect(await findSignIn(db.everywhere, place)).toBeUndefined();
+});
+
+test('whether tokens are being renewed does not depend on the clock of the worker', async () => {
+  await connect(null);
+  await disconnectPlugin(db.write(workspaceId), { keyId: null, requestId: 'req_test' }, 'notes');
+  // By a process that has ended since.
+  await db.pool.query(`update plugin_sign_ins set renewing_until = now() - interval '1 second'`);
+  const { now } = productGlobal.Date;
+  const clock = jest.spyOn(productGlobal.Date, 'now').mockImplementation(() => now() - 3_600_000);
+  const place = { workspaceId, pluginId: 'notes' };
+  await activities()
+    .revokePluginSignIn(place)
+    .finally(() => clock.mockRestore());
+  expect([await findSignIn(db.everywhere, place), server.tokens().refresh]).toEqual([undefined, []]);
 });
 
 test('tokens that another sign-in replaces are revoked once, also of one that is being disconnected', async () => {
