@@ -48,7 +48,9 @@ export function saveAuditExport(
     const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
     const before = await tx.em.findOne(tx.AuditExport, { workspaceId }, { lockMode });
     // Of another period, an object might repeat entries or miss some: it goes on at the next common beginning, which is earlier.
-    const exportedUntil = periodStart(before?.exportedUntil ?? new Date(), period);
+    // By the clock that dates the entries.
+    const { rows: times } = await tx.client.query<{ now: Date }>('select now()');
+    const exportedUntil = periodStart(before?.exportedUntil ?? times[0]!.now, period);
     const change = { target, sealedUrl, period, exportedUntil, lastError: null, triedAt: null };
     if (before === null) await tx.em.insert(tx.AuditExport, { workspaceId, ...change });
     else await tx.em.nativeUpdate(tx.AuditExport, { workspaceId }, change);

@@ -10,6 +10,7 @@ import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { testWhen } from '../support/needs.ts';
 import { startObjectServer } from '../support/objectServer.ts';
+import { productGlobal } from '../support/productRealm.ts';
 import { until } from '../support/until.ts';
 import { startSite } from '../tools/webStage.ts';
 
@@ -103,6 +104,26 @@ test('a store that refuses is told of without its credentials, and the export go
   await one.export();
   expect(await one.read(2)).toEqual(['act_0']);
   expect((await one.state()).lastError).toBeNull();
+});
+
+plainTest('an export begins with the hour of its own entry, whatever the clock of the API says', async () => {
+  const { workspaceId } = await makeAccount(db);
+  const { Date: Real } = productGlobal;
+  class Ahead extends Real {
+    constructor(...given: [value?: number]) {
+      super(given.length === 0 ? Real.now() + HOUR_MS : given[0]!);
+    }
+  }
+  productGlobal.Date = Ahead as DateConstructor;
+  const choice = { url: 'https://store.test/files', target: 'https://store.test/files', period: 'hour' as const, by };
+  await saveAuditExport(db.write(workspaceId), workspaceId, choice).finally(() => (productGlobal.Date = Real));
+  const { rows } = await db.pool.query(
+    `select e.exported_until <= a.created_at as holds from audit_exports e join audit_entries a using (workspace_id)
+     where workspace_id = $1 and a.action = 'add_audit_export'`,
+    [workspaceId],
+  );
+  expect(rows).toEqual([{ holds: true }]);
+  await db.pool.query('delete from audit_exports where workspace_id = $1', [workspaceId]);
 });
 
 plainTest('a store on a private address is not called, and its address is sealed', async () => {
