@@ -93,8 +93,14 @@ export async function fundsError(
   if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, ...need });
   if (projectLeftNanos !== null && projectLeftNanos < needNanos)
     return projectSpendLimitReached({ ...project, ...need });
+  const source = limitingSourceOf(state);
+  const limit = { balance, key, project }[source];
+  const freeNanos = source === 'key' ? state.keyFreeNanos! : state.availableNanos;
+  // What is free would do: not the money is missing, but the turn of a partial hold. The state does not say what is free of a project.
+  if (reason === 'held' && source !== 'project' && freeNanos > needNanos)
+    return balanceHeld(limit, usdTextOf(freeNanos));
   // Running calls hold the rest, of the ceiling that is the limit.
-  return balanceHeld({ balance, key, project }[limitingSourceOf(state)]);
+  return balanceHeld(limit);
 }
 
 /** Which limit leaves a key the least: its own, its project's, or the balance. */

@@ -105,13 +105,20 @@ const LIMIT_NAMES = {
   project: 'spend limit of this key’s project',
 };
 
-/** Running requests hold the money: a retry may succeed after they end. */
-export const balanceHeld = (state: LimitState) =>
+/**
+ * Running requests hold the money: a retry may succeed after they end. `freeUsd`: what is not held, when one of them runs with less than it
+ * may cost, which only one of an account may.
+ */
+export const balanceHeld = (state: LimitState, freeUsd?: string) =>
   new ApiError({
     status: 429,
     code: 'balance_held',
     headers: { ...limitHeaders({ ...state, source: 'hold' }), ...retryIn(1000) },
-    message: `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`,
+    message:
+      freeUsd === undefined
+        ? `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`
+        : 'Another request of this workspace runs with less money than it may cost, which only one may at a time. ' +
+          `Try again when it has ended, or send a request that costs at most ${freeUsd} USD.`,
   });
 
 /** The retry headers: the standard one in whole seconds, OpenAI's in milliseconds. */
