@@ -124,7 +124,9 @@ function labelsIn(text: string | undefined): Record<string, string> | undefined 
   const sent = jsonOf(text);
   // Before the check, which would look for every fault of a hundred thousand.
   const isFew = isObject(sent) && Object.keys(sent).length <= LABELS_MAX;
-  const labels = isFew ? Labels.safeParse(sent) : undefined;
+  // A record would leave that name out.
+  const isWhole = isFew && !Object.hasOwn(sent, '__proto__');
+  const labels = isWhole ? Labels.safeParse(sent) : undefined;
   if (labels?.success) return labels.data;
   throw refused('labels', `Labels are a JSON object of at most ${LABELS_MAX} texts.`, 'invalid_labels');
 }

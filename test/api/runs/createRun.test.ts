@@ -152,6 +152,7 @@ describe('POST /v1/runs', () => {
     [{ start_after_seconds: 604_801 }, 'start_after_seconds'],
     [{ on_limit: 'go' }, 'on_limit'],
     [{ metadata: { a: 1 } }, 'metadata.a'],
+    [{ metadata: { ['__proto__']: 'a' } }, 'metadata.__proto__'],
     [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
     [{ webhook_url: 'https://example.com/hook' }, 'webhook_url'],
     [{ webhook_url: 'http://example.com/hook' }, 'webhook_url'],

@@ -168,6 +168,7 @@ describe('a cloned voice', () => {
     ['{"a":"\\u0000"}', 422],
     ['{"\\u0000":"a"}', 422],
     ['{"a":"\\ud800"}', 422],
+    ['{"__proto__":"a"}', 422],
   ])('accepts labels as a JSON object: %s', async (labels, status) => {
     const body = await read<Refusal>(await add({ labels }), status);
     if (status === 422) expect(body.error).toMatchObject({ code: 'invalid_labels', param: 'labels' });
