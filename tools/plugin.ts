@@ -8,6 +8,7 @@ import {
   type jsonSchemaValidator,
   type Tool as OfferedTool,
 } from '@modelcontextprotocol/client';
+import { waitAtMost } from '../base/waiting.ts';
 import { faultOfValue } from './foreignJson.ts';
 import { createRedaction, type Redact, resultOf, toolNameOf } from './pluginResult.ts';
 import { PluginTransport } from './pluginTransport.ts';
@@ -207,9 +208,9 @@ function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolF
 
 /** Also ends the server's session, if it answers soon; otherwise the server might keep it indefinitely. */
 async function closeConnection(client: Client, transport: PluginTransport): Promise<void> {
-  const ended = transport.terminateSession().catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)))]);
-  clearTimeout(timer);
+  await waitAtMost(
+    CLOSE_TIMEOUT_MS,
+    transport.terminateSession().catch(() => undefined),
+  );
   await client.close();
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { waitAtMost } from '../../base/waiting.ts';
 import { environmentWith } from '../config.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { pythonFolder } from '../fetching/engine.ts';
@@ -83,19 +84,15 @@ export class WhisperChild {
   }
 
   async #answer(timeoutMs: number): Promise<string> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), timeoutMs)));
     try {
-      const line = await Promise.race([this.#lines.next(), late]);
-      if (line?.done === false) return line.value;
-      throw line
-        ? new ProviderError('failed', 'the recogniser ended without an answer')
-        : new ProviderError('stalled', 'the recogniser did not answer');
+      const line = this.#lines.next();
+      if (!(await waitAtMost(timeoutMs, line))) throw new ProviderError('stalled', 'the recogniser did not answer');
+      const { done, value } = await line;
+      if (!done) return value;
+      throw new ProviderError('failed', 'the recogniser ended without an answer');
     } catch (error) {
       await this.end();
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

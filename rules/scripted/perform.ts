@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
-import { waitAtMost } from '../../base/waiting.ts';
+import { drained, waitAtMost } from '../../base/waiting.ts';
 import type { Json, TextPath } from '../../providers/provider.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { tokensOf, wholeAnswer, type Scene, chunksOf } from './answers.ts';
@@ -128,8 +128,7 @@ function breakStream(response: ServerResponse, fault: Fault, call: Call): boolea
 async function send(response: ServerResponse, text: string, fault: Fault | undefined): Promise<void> {
   const parts = fault === 'byByte' ? [...Buffer.from(text)].map((byte) => Buffer.of(byte)) : [text];
   for (const part of parts) {
-    const drained = response.write(part);
-    if (!drained && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(part)) await drained(response);
     await nextTurn();
   }
 }
