@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { isObject, withoutNulls } from '../../../base/json.ts';
+import { isObject } from '../../../base/json.ts';
 import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
-import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
 import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
+import { strictBody } from '../../../calls/text/parameters/strictBody.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
@@ -87,12 +86,9 @@ export function parseOlderSession(body: unknown): SecretOrder {
 }
 
 function checked<Schema extends z.ZodObject>(schema: Schema, body: unknown) {
-  if (!isObject(body)) throw new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
-  const sent = withoutNulls(body);
-  const found = firstIssue(schema, sent);
-  if (found !== null) throw explainIssue(found);
+  const sent = strictBody(schema)(body);
   refuseUnstorable(sent);
-  return sent as z.infer<Schema>;
+  return sent;
 }
 
 type Bounds = Partial<Pick<z.infer<typeof ClientSecretInput>, keyof typeof BOUNDS>>;

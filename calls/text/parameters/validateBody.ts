@@ -49,7 +49,8 @@ function withNumbers(sent: Json): Json {
   return plain;
 }
 
-function notAnObject(): InvalidRequest {
+/** The refusal of a body that is no object. */
+export function notAnObject(): InvalidRequest {
   return new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
 }
 
