@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { newKeyFields } from '../keys/keySchema.ts';
+import { hasCeiling, NO_CEILING } from '../projects/projectSchema.ts';
 
 /** The scopes that a device login may ask for: those of keys, and the operators' own. */
 const LOGIN_SCOPES = [...KEY_SCOPES, 'operator'] as const;
@@ -65,7 +66,4 @@ export const ApprovalBody = z
     spend_limit_period: newKeyFields.spend_limit_period,
     expires_at: newKeyFields.expires_at,
   })
-  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
-    path: ['spend_limit_period'],
-    error: 'A period needs a spend_limit.',
-  });
+  .refine(hasCeiling, NO_CEILING);

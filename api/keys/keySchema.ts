@@ -3,7 +3,8 @@ import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
 import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { isWholeNanos } from '../../db/money.ts';
 import { pageQuery } from '../http/page.ts';
-import { period } from '../projects/projectSchema.ts';
+import { agentName } from '../../orders/order.ts';
+import { hasCeiling, NO_CEILING, period } from '../projects/projectSchema.ts';
 
 const ALLOWED_IPS_MAX = 100;
 const COUNT_MAX = 1_000_000;
@@ -40,10 +41,6 @@ const allowedIps = z
   .describe('Addresses and ranges (CIDR) of IPv4 and IPv6 from which the key is accepted; null: from everywhere.');
 
 const AGENTS_MAX = 100;
-const agentName = z
-  .string()
-  .max(200)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
 const allowedAgents = z.array(agentName).min(1).max(AGENTS_MAX);
 
 const mode = z
@@ -108,12 +105,7 @@ export const newKeyFields = {
   no_retention: noRetention,
 };
 
-export const NewKeyBody = z
-  .strictObject(newKeyFields)
-  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
-    path: ['spend_limit_period'],
-    error: 'A period needs a spend_limit.',
-  });
+export const NewKeyBody = z.strictObject(newKeyFields).refine(hasCeiling, NO_CEILING);
 
 export const KeyChangeBody = z.strictObject({
   name: name.optional(),
@@ -155,7 +147,4 @@ export const DerivedKeyBody = z
       .optional()
       .describe('The agents that it may run, as `<namespace>/<slug>`; all when left out.'),
   })
-  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => ceiling !== undefined || !resets, {
-    path: ['spend_limit_period'],
-    error: 'A period needs a spend_limit.',
-  });
+  .refine(hasCeiling, NO_CEILING);

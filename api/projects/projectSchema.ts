@@ -13,12 +13,14 @@ const usd = z
 export const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
 const limits = { spend_limit: usd.nullable().optional(), spend_limit_period: period.nullable().optional() };
 
-export const NewProjectBody = z
-  .strictObject({ name, ...limits })
-  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
-    path: ['spend_limit_period'],
-    error: 'A period needs a spend_limit.',
-  });
+type Limits = z.output<z.ZodObject<typeof limits>>;
+
+/** Whether a period has a ceiling, in a body that sets both. */
+export const hasCeiling = ({ spend_limit: ceiling, spend_limit_period: resets }: Limits): boolean =>
+  typeof ceiling === 'number' || !resets;
+export const NO_CEILING = { path: ['spend_limit_period'], error: 'A period needs a spend_limit.' };
+
+export const NewProjectBody = z.strictObject({ name, ...limits }).refine(hasCeiling, NO_CEILING);
 
 export const ProjectChangeBody = z.strictObject({
   name: name.optional(),
