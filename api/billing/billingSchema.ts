@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
-import { timeRange } from '../body/timeRange.ts';
+import { month, timeRange } from '../body/timeRange.ts';
 import { isWholeCents, isWholeNanos } from '../../db/money.ts';
 import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
 
@@ -19,11 +19,7 @@ export const LedgerQuery = z.strictObject({ ...ledgerFilters, ...pageQuery, form
 export const LedgerTotalsQuery = z.strictObject(ledgerFilters);
 
 export const StatementQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .optional()
-    .describe('A month of UTC, `YYYY-MM`; the current one unless sent.'),
+  month: month.optional().describe('A month of UTC, `YYYY-MM`; the current one unless sent.'),
   format: z
     .enum(['json', 'csv', 'pdf', 'jsonl'])
     .default('json')

@@ -11,6 +11,9 @@ const moment = z
 
 const isDay = (text: string) => !text.includes('T');
 
+/** A month of a query. */
+export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12');
+
 /** The members `from` and `to` of a query. A date without a time means the whole day in UTC, also in `to`; any other `to` is exclusive. */
 export const timeRange = {
   from: moment

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MeterName } from '../agents/agentAnswers.ts';
+import { month } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { NANO_DIGITS, RATE_DIGITS, usd } from '../../db/agents/configuration.ts';
@@ -103,9 +104,6 @@ export const PayoutQuery = z.strictObject(pageQuery);
 export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) });
 
 export const StatementQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .optional(),
+  month: month.optional(),
   format: z.enum(['json', 'csv']).default('json'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportCalls } from '../../db/exports/exportCalls.ts';
 import { nextMonthOf } from '../../db/accounting/statement.ts';
+import { month } from '../body/timeRange.ts';
 import type { Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { seenBy } from '../guard/projects.ts';
@@ -9,10 +10,7 @@ import type { Services } from '../services.ts';
 
 /** Query of `GET /platform/v1/usage/export`. */
 export const UsageExportQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .meta({ description: 'A month of UTC, `YYYY-MM`.', examples: ['2026-11'] }),
+  month: month.meta({ description: 'A month of UTC, `YYYY-MM`.', examples: ['2026-11'] }),
 });
 
 /** `GET /platform/v1/usage/export`: the calls of a month as a Parquet file, for an analyst's own tools. */
