@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_GROUPS, type EventGroup, RUN_EVENT_TYPES } from '../db/events/eventTypes.ts';
 import { AGENT_NAME, AGENT_REFERENCE, VERSION_NAME } from '../base/agentNames.ts';
-import { nanosOfUsd } from '../db/money.ts';
+import { isWholeNanos } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
 import { isObject } from '../base/json.ts';
@@ -30,7 +30,7 @@ export const costUsd = z
   .number()
   .positive()
   .max(1_000_000)
-  .refine(isExact, 'An amount has at most nine decimals.')
+  .refine(isWholeNanos, 'An amount has at most nine decimals.')
   .describe('US dollars.');
 
 /** Refuses the name that a record would leave out: the pair would be lost, and a filter by it alone would hold for every run. */
@@ -162,11 +162,3 @@ export const UNATTENDED = {
   stream: false,
   metadata: {},
 } satisfies Partial<Order>;
-
-function isExact(usd: number): boolean {
-  try {
-    return nanosOfUsd(usd) > 0n;
-  } catch {
-    return false;
-  }
-}
