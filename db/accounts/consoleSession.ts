@@ -22,8 +22,6 @@ export interface SignedIn {
   /** In test mode, the live workspace of their membership. */
   liveWorkspaceId: string;
   role: Role;
-  /** The workspace will be erased: members only read, and owners may cancel the erasure. */
-  isErasing: boolean;
   /** How the session began. */
   method: string | null;
   /** Of a session of an identity provider: the only workspace that it opens. */
@@ -131,6 +129,7 @@ interface Found {
   chosen_workspace_id: string | null;
   workspace_name: string;
   live_workspace_id: string;
+  /** The workspace will be erased: members only read, and owners may cancel the erasure. */
   is_erasing: boolean;
   role: Role;
   account_id: string;
@@ -186,7 +185,6 @@ function signedInOf(found: Found): SignedIn {
     workspaceName: found.workspace_name,
     liveWorkspaceId: found.live_workspace_id,
     role: found.role,
-    isErasing: found.is_erasing,
     method: found.method,
     ssoWorkspaceId: found.sso_workspace_id,
     lacks: lackOf(found),

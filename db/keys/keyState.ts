@@ -15,8 +15,6 @@ export interface KeyState {
   projectLeftNanos: bigint | null;
   /** When that ceiling's period ends (ISO 8601), null when it never does. */
   projectResetsAt: string | null;
-  usageDailyNanos: bigint;
-  usageMonthlyNanos: bigint;
   /** When the ceiling's period ends (ISO 8601), null when it never does. */
   resetsAt: string | null;
 }
@@ -35,8 +33,6 @@ export async function findKeyState(client: Queryable, keyId: string): Promise<Ke
     keyFreeNanos: row.key_free === null ? null : BigInt(row.key_free),
     projectLeftNanos: row.project_left === null ? null : BigInt(row.project_left),
     projectResetsAt: row.project_resets_at?.toISOString() ?? null,
-    usageDailyNanos: BigInt(row.daily),
-    usageMonthlyNanos: BigInt(row.monthly),
     resetsAt: row.resets_at?.toISOString() ?? null,
   };
 }
@@ -48,8 +44,6 @@ const resetSql = (period: string) => `case ${period} when 'daily' then (t.today 
 const KEY_STATE = `
 with t as (select (ledger_now(workspace_id) at time zone 'utc')::date as today from api_keys where id = $1)
 select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,
-  coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
-  coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,
   ${resetSql('k.spend_limit_period')} as resets_at, ${resetSql('p.spend_limit_period')} as project_resets_at,
   case when k.project_id is not null then (ledger_project_room(k.project_id, t.today))[1] end as project_left
 from t, api_keys k left join projects p on p.id = k.project_id, lateral ledger_room(k.id) r, lateral (
