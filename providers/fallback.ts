@@ -50,25 +50,16 @@ export async function* firstStarted<P extends Place, T>(
   yield* items;
 }
 
-const rethrow = (error: ProviderError): never => {
-  throw error;
-};
-
-/** The result of a call, recorded in its upstream's health. `instead` gets the upstream's error; by default it is thrown. */
-export function observed<T>(
-  health: UpstreamHealth,
-  call: Promise<T>,
-  instead: (error: ProviderError) => Promise<T> = rethrow,
-): Promise<T> {
+/** The result of a call, recorded in its upstream's health. */
+export function observed<T>(health: UpstreamHealth, call: Promise<T>): Promise<T> {
   return call.then(
     (result) => {
       health.answered();
       return result;
     },
     (error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error;
-      health.failed(error);
-      return instead(error);
+      if (error instanceof ProviderError) health.failed(error);
+      throw error;
     },
   );
 }

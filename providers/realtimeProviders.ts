@@ -9,7 +9,7 @@ import type { UpstreamConfig } from './config.ts';
 import { firstSuccessful } from './fallback.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
-import { ProviderError, type CallSignal, type Json, type TestCall } from './provider.ts';
+import { ProviderError, type Json, type TestCall } from './provider.ts';
 import { createRouting, type RoutedPlace } from './routing/routing.ts';
 import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testMode/testPlaces.ts';
@@ -64,11 +64,7 @@ export function createRealtimeProviders(
 
   return {
     /** Begins a session; a test workspace's session never uses an upstream of the catalogue. Throws `ProviderError`. */
-    open(
-      model: ServedModel,
-      { test, noRetention }: Demanded,
-      signal: CallSignal = new CallAbort(),
-    ): Promise<RealtimeUpstream> {
+    open(model: ServedModel, { test, noRetention }: Demanded): Promise<RealtimeUpstream> {
       if (test) return openTest(model.id, test);
       const call = {
         places: routing.placesOf(model, catalog.upstreams),
@@ -83,7 +79,7 @@ export function createRealtimeProviders(
         },
         discard: (session: RealtimeUpstream) => session.close(),
       };
-      return routing.first(call, signal);
+      return routing.first(call, new CallAbort());
     },
     close: async (): Promise<void> => (await tests)?.stop(),
   };

@@ -16,8 +16,8 @@ export class AudioError extends Error {
   /** The part of the form in which the sound was sent. */
   part = 'file';
 
-  constructor(reason: AudioFault, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(reason: AudioFault, message: string) {
+    super(message);
     this.name = 'AudioError';
     this.reason = reason;
   }
