@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -10,10 +10,11 @@ import { countText, durationText } from '../parts/figures.tsx';
 import { RULES } from './rules.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
+import { AmountInput } from './AmountInput.tsx';
 import { Amounts } from './Amounts.tsx';
 import { percentText } from './CatalogModels.tsx';
 import type { CatalogModel, Place } from './shapes.ts';
-import { orderedUnits, shownUnit, shownUsd, statedUsd } from './units.ts';
+import { orderedUnits, shownUsd, statedUsd } from './units.ts';
 
 /** Where a model is served, in the order in which the upstreams are tried: what each costs, and what remains. */
 export function Places({ model }: { model: CatalogModel }) {
@@ -147,16 +148,7 @@ function CostForm({ model, place, onDone }: { model: CatalogModel; place: Place;
       onSubmit={form.onSubmit((values) => state.mutate(values))}
     >
       {units.map((unit) => (
-        <NumberInput
-          key={unit}
-          label={`${shownUnit(unit).label}, for ${shownUnit(unit).per}`}
-          prefix="$"
-          min={0}
-          decimalScale={6}
-          hideControls
-          required={isRequired(unit)}
-          {...form.getInputProps(`amounts.${unit}`)}
-        />
+        <AmountInput key={unit} unit={unit} required={isRequired(unit)} {...form.getInputProps(`amounts.${unit}`)} />
       ))}
     </DialogForm>
   );

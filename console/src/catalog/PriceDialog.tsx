@@ -8,7 +8,8 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { Money } from '../parts/Money.tsx';
 import type { CatalogModel } from './shapes.ts';
-import { orderedUnits, shownUnit, shownUsd, statedUsd } from './units.ts';
+import { AmountInput } from './AmountInput.tsx';
+import { orderedUnits, shownUsd, statedUsd } from './units.ts';
 import { countOf } from '../parts/totals.tsx';
 
 const PREVIEW_WAIT_MS = 300;
@@ -82,14 +83,10 @@ function OwnPrice({ model, form }: { model: CatalogModel; form: ReturnType<typeo
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {units.map((unit) => (
-          <NumberInput
+          <AmountInput
             key={unit}
-            label={`${shownUnit(unit).label}, for ${shownUnit(unit).per}`}
+            unit={unit}
             placeholder={isRequired(unit) ? undefined : 'As the rest of the prompt'}
-            prefix="$"
-            min={0}
-            decimalScale={6}
-            hideControls
             required={isRequired(unit)}
             {...form.getInputProps(`amounts.${unit}`)}
           />

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { Amounts } from '../catalog/Amounts.tsx';
-import { orderedUnits, shownUnit } from '../catalog/units.ts';
+import { AmountInput } from '../catalog/AmountInput.tsx';
+import { orderedUnits } from '../catalog/units.ts';
 import { UtcDay } from '../parts/figures.tsx';
 import { Form } from '../parts/Form.tsx';
 import type { Probe, ProbeOrder, Starters } from './shapes.ts';
@@ -100,16 +101,7 @@ function Price({
           />
         )}
         {orderedUnits(Object.keys(form.values.amounts)).map((unit) => (
-          <NumberInput
-            key={unit}
-            label={`${shownUnit(unit).label}, for ${shownUnit(unit).per}`}
-            prefix="$"
-            min={0}
-            decimalScale={6}
-            hideControls
-            required
-            {...form.getInputProps(`amounts.${unit}`)}
-          />
+          <AmountInput key={unit} unit={unit} required {...form.getInputProps(`amounts.${unit}`)} />
         ))}
       </SimpleGrid>
     </>
