@@ -6,11 +6,11 @@ import { findEvaluationSet } from '../../db/evaluations/evaluationSets.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { readTestCosts, testPricing } from '../../db/publishing/testVersion.ts';
 import type { Handler } from '../context.ts';
+import { readPublisherAgent } from '../publisher/agents.ts';
 import type { Services } from '../services.ts';
 import type { EvaluationQuoteAnswer } from './evaluationAnswers.ts';
 import { setNotFound } from './evaluationErrors.ts';
 import type { EvaluationQuoteBody } from './evaluationSchema.ts';
-import { readAgent } from './evaluationSets.ts';
 import { findVersion } from './evaluatedVersion.ts';
 
 /**
@@ -21,7 +21,7 @@ export function quoteEvaluation(services: Services): Handler<z.output<typeof Eva
   const { db, agentModels } = services;
   return async (ctx) => {
     const rows = db.read(ctx.state.key.workspaceId);
-    const agent = await readAgent(ctx, db);
+    const agent = await readPublisherAgent(ctx, db);
     const set = await findEvaluationSet(rows, agent.id);
     if (!set) throw setNotFound();
     const { version } = ctx.state.input;

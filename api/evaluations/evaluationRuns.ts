@@ -24,13 +24,13 @@ import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import { waitSecondsOf } from '../runs/answerRun.ts';
+import { readPublisherAgent } from '../publisher/agents.ts';
 import { answering } from '../runs/createRun.ts';
 import type { Services } from '../services.ts';
 import { freezeVersion } from './evaluatedVersion.ts';
 import { presentEvaluationRun, presentSummary, type EvaluationRunAnswer } from './evaluationAnswers.ts';
 import { evaluationRunNotFound, setNotFound, tooManyEvaluationRuns } from './evaluationErrors.ts';
 import type { EvaluationRunBody, EvaluationRunQuery } from './evaluationSchema.ts';
-import { readAgent } from './evaluationSets.ts';
 
 const POLL_MS = 500;
 const RETRY_SECONDS = '2';
@@ -46,7 +46,7 @@ export function startEvaluationRun(services: Services): Handler<z.output<typeof 
   return async (ctx) => {
     const { key, input, resourceId: id } = ctx.state;
     const rows = db.write(key.workspaceId);
-    const { id: agentId } = await readAgent(ctx, db);
+    const { id: agentId } = await readPublisherAgent(ctx, db);
     const set = await findEvaluationSet(rows, agentId);
     if (!set) throw setNotFound();
     const isJudged = set.cases.some(({ checks }) => checks.some(({ type }) => type === 'score_model'));
@@ -69,7 +69,7 @@ export function startEvaluationRun(services: Services): Handler<z.output<typeof 
 export function listRuns({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const rows = db.read(ctx.state.key.workspaceId);
-    const { id: agentId } = await readAgent(ctx, db);
+    const { id: agentId } = await readPublisherAgent(ctx, db);
     await answerPage(ctx, cursors, {
       list: `evaluation runs of ${agentId}`,
       read: async (page) => {
@@ -100,7 +100,7 @@ export function cancelEvaluationRun(services: Services): Handler {
 }
 
 async function read(ctx: Context, db: Services['db']): Promise<EvaluationRunRow> {
-  const agent = await readAgent(ctx, db);
+  const agent = await readPublisherAgent(ctx, db);
   const id = pathId(ctx, 'evaluation_run_id');
   const run = await findEvaluationRun(db.read(ctx.state.key.workspaceId), id);
   if (run?.agentId !== agent.id) throw evaluationRunNotFound(id);

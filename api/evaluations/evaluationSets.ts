@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { EvaluationCase } from '../../db/entities/evaluation.ts';
 import { findEvaluationSet, removeEvaluationSet, storeEvaluationSet } from '../../db/evaluations/evaluationSets.ts';
-import { findPublisherAgent, type PublisherAgent } from '../../db/publishing/publisherAgents.ts';
 import { pathId } from '../body/parseWith.ts';
-import type { Context, Handler } from '../context.ts';
+import type { Handler } from '../context.ts';
+import { readPublisherAgent } from '../publisher/agents.ts';
 import { agentNotFound } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
 import { presentSet, type DeletedEvaluationSet } from './evaluationAnswers.ts';
@@ -13,7 +13,7 @@ import type { EvaluationSetBody } from './evaluationSchema.ts';
 /** `GET …/evaluation-set`: the cases of an agent; none with the revision 0 for an agent without a set. */
 export function retrieveSet({ db }: Services): Handler {
   return async (ctx) => {
-    const { id } = await readAgent(ctx, db);
+    const { id } = await readPublisherAgent(ctx, db);
     ctx.body = presentSet(id, await findEvaluationSet(db.read(ctx.state.key.workspaceId), id));
   };
 }
@@ -35,18 +35,10 @@ export function replaceSet({ db, agentModels }: Services): Handler<z.output<type
 /** `DELETE …/evaluation-set`: deletes the cases. Runs of them stay. */
 export function deleteSet({ db }: Services): Handler {
   return async (ctx) => {
-    const { id } = await readAgent(ctx, db);
+    const { id } = await readPublisherAgent(ctx, db);
     if (!(await removeEvaluationSet(db.write(ctx.state.key.workspaceId), id))) throw setNotFound();
     ctx.body = { object: 'evaluation.set', agent_id: id, deleted: true } satisfies z.infer<typeof DeletedEvaluationSet>;
   };
-}
-
-/** The agent in the path. Throws 404 `agent_not_found`. */
-export async function readAgent(ctx: Context, db: Services['db']): Promise<PublisherAgent> {
-  const agentId = pathId(ctx, 'agent_id');
-  const agent = await findPublisherAgent(db.read(ctx.state.key.workspaceId), agentId);
-  if (!agent) throw agentNotFound(agentId);
-  return agent;
 }
 
 function refuseUnknownJudges({ choices }: Services['agentModels'], cases: EvaluationCase[]): void {

@@ -42,13 +42,13 @@ export function createAgent(services: Services): Handler<NewAgentInput> {
 
 /** `GET /v1/publisher/agents/{agent_id}`: the agent, with the ETag of its draft. */
 export function retrieveAgent(services: Services): Handler {
-  return async (ctx) => answer(ctx, services, await read(services.db, ctx));
+  return async (ctx) => answer(ctx, services, await readPublisherAgent(ctx, services.db));
 }
 
 /** `GET /v1/publisher/agents/{agent_id}/draft`: the draft, with its ETag. */
 export function retrieveDraft({ db }: Services): Handler {
   return async (ctx) => {
-    const { draft, draftRevision } = await read(db, ctx);
+    const { draft, draftRevision } = await readPublisherAgent(ctx, db);
     setDraftEtag(ctx, draftRevision);
     ctx.body = draft satisfies z.infer<typeof Configuration>;
   };
@@ -90,7 +90,7 @@ export function listAgents({ db, cursors, agentModels }: Services): Handler<Page
 export function listFeedback({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
-    await read(db, ctx);
+    await readPublisherAgent(ctx, db);
     const agent = { agentId, publisherWorkspaceId: ctx.state.key.workspaceId };
     await answerPage(ctx, cursors, {
       list: `feedback ${agentId}`,
@@ -106,7 +106,8 @@ function refuseUnknownModel({ choices }: Services['agentModels'], { model }: Dra
   throw unknownModel(choices.map(({ id }) => id));
 }
 
-async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {
+/** The publisher's agent in the path. Throws 404 `agent_not_found`. */
+export async function readPublisherAgent(ctx: Context, db: Services['db']): Promise<PublisherAgent> {
   const agentId = pathId(ctx, 'agent_id');
   const agent = await findPublisherAgent(db.read(ctx.state.key.workspaceId), agentId);
   if (!agent) throw agentNotFound(agentId);

@@ -16,7 +16,6 @@ import {
   TOOL_TESTS_PER_MINUTE_MAX,
   type ToolTestRow,
 } from '../../db/agents/toolTests.ts';
-import { findPublisherAgent } from '../../db/publishing/publisherAgents.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
 import { liveSecrets, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
@@ -27,6 +26,7 @@ import type { Keyed } from '../guard/key.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
+import { readPublisherAgent } from './agents.ts';
 import { agentNotFound, incompleteConfiguration } from './errors.ts';
 
 const WAIT_MS = 28_000;
@@ -124,7 +124,7 @@ export function httpToolRoutes(services: Services, publisher: Keyed): Route[] {
 /** `GET /v1/publisher/agents/{agent_id}/http_tools/secret`. */
 function retrieveSecret(services: Services): Handler {
   return async (ctx) => {
-    const { id } = await agentOf(ctx, services);
+    const { id } = await readPublisherAgent(ctx, services.db);
     ctx.body = presentSecret(id, await findToolSecret(services.db.write(ctx.state.key.workspaceId), id));
   };
 }
@@ -158,7 +158,7 @@ function presentSecret(agentId: string, row: ToolSecretRow | undefined): z.infer
 function testTool(services: Services): Handler<z.output<typeof TestOrder>> {
   const { db, toolTests } = services;
   return async (ctx) => {
-    const agent = await agentOf(ctx, services);
+    const agent = await readPublisherAgent(ctx, services.db);
     const { name, arguments: args } = ctx.state.input;
     const tool = await testableTool(ctx, services, agent);
     const faults = faultsOfData(tool.input_schema, args);
@@ -227,13 +227,6 @@ function presentTest({ id, agentId, tool, result, createdAt }: ToolTestRow, name
     duration_ms,
     created_at: createdAt.toISOString(),
   };
-}
-
-async function agentOf(ctx: Context, { db }: Pick<Services, 'db'>) {
-  const agentId = pathId(ctx, 'agent_id');
-  const agent = await findPublisherAgent(db.read(ctx.state.key.workspaceId), agentId);
-  if (!agent) throw agentNotFound(agentId);
-  return agent;
 }
 
 const tooManyTests = () =>
