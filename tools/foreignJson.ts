@@ -1,7 +1,7 @@
 import { isLongInteger } from '../base/json.ts';
 
 /** Nesting limit for JSON from models and plugins, because later readers recurse. */
-export const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = 64;
 
 const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [34, 92, 10, 13];
 const OPENINGS = new Set(Buffer.from('{['));

@@ -156,7 +156,7 @@ export async function sendNotice(client: Queryable, notice: Notice): Promise<num
 }
 
 /** Sends a notice through the database, which every process hears. */
-export async function notifyAll(client: Queryable, notice: Notice): Promise<undefined> {
+async function notifyAll(client: Queryable, notice: Notice): Promise<undefined> {
   await client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
 }
 
