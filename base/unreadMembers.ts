@@ -27,7 +27,7 @@ const READ = {
     'cache_control',
     'provider_specific_fields',
   ],
-  part: ['type', 'text', 'refusal', 'role', 'annotations', 'logprobs', 'cache_control'],
+  part: ['type', 'text', 'refusal', 'role', 'annotations', 'logprobs', 'cache_control', 'prompt_cache_breakpoint'],
   tool: ['type', 'function', 'cache_control'],
   function: ['name', 'description', 'parameters', 'strict', 'cache_control'],
   format: ['type'],

@@ -61,7 +61,10 @@ test('what clients repeat of an answer, and what changes nothing, is taken', () 
     reasoning_content: 'So.',
     prefix: false,
   };
-  const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
+  const cached = [
+    { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } },
+    { type: 'text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit', ttl: '30m' } },
+  ];
   // As OpenAI's agents repeat an answer.
   const repeated = [{ type: 'text', text: 'Hi', role: 'assistant', refusal: null }];
   check({

@@ -54,6 +54,15 @@ describe('what an agent would not carry out of a chat', () => {
   ])('is refused by name: %j', (members, param) => {
     expect(refusalOf(members)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
+
+  test('is not what marks a prompt for a cache', () => {
+    const text = { type: 'text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit' } };
+    expect(refusalOf({ messages: [{ role: 'user', content: [text] }] })).not.toThrow();
+  });
+
+  test('is not asked for by log probabilities that are off', () => {
+    expect(refusalOf({ logprobs: false, top_logprobs: 0 })).not.toThrow();
+  });
 });
 
 test('a response may leave its verbosity to the agent, but not set it', () => {
