@@ -10,6 +10,7 @@ export interface ChatMessage {
   refusal?: string | null;
   tool_calls?: ChatCall[] | null;
   tool_call_id?: string;
+  function_call?: object | null;
 }
 
 interface ChatCall {
@@ -27,6 +28,8 @@ export function itemsOf(message: ChatMessage, place: string, ids: string[]): Con
   if (role === 'tool') return [{ type: 'function_call_output', call_id: id!, output: textOf(message) }];
   if (role === 'function')
     throw new InvalidRequest('unsupported_parameter', `${place}.role`, 'Send results of tools with the role tool.');
+  if (message.function_call)
+    throw new InvalidRequest('unsupported_parameter', `${place}.function_call`, 'Send calls of tools as tool_calls.');
   const about = { role: role as 'user', ...(name && { name }) };
   const content = contentOf(message, ids);
   // An answer of only calls has no text, and some clients send empty instructions.

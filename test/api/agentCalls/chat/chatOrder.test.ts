@@ -63,6 +63,13 @@ describe('what an agent would not carry out of a chat', () => {
   test('is not asked for by log probabilities that are off', () => {
     expect(refusalOf({ logprobs: false, top_logprobs: 0 })).not.toThrow();
   });
+
+  test('is a call of a tool in the older form', () => {
+    const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+    expect(refusalOf({ messages: [message, called, message] })).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'messages[1].function_call' }),
+    );
+  });
 });
 
 test('a response may leave its verbosity to the agent, but not set it', () => {
