@@ -8,7 +8,7 @@ import {
   type LimitState,
 } from '../base/errors/limitErrors.ts';
 import { findKeyState, type KeyState } from '../db/keys/keyState.ts';
-import { secretFreeNanos } from '../db/ledger/holdRows.ts';
+import { isHeldInPart, secretFreeNanos } from '../db/ledger/holdRows.ts';
 import { HoldRefused } from '../db/ledger/ledger.ts';
 import { usdTextOf } from '../db/money.ts';
 import type { Queryable } from '../db/postgres/queryable.ts';
@@ -97,7 +97,7 @@ export async function fundsError(
   const limit = { balance, key, project }[source];
   const freeNanos = source === 'key' ? state.keyFreeNanos! : state.availableNanos;
   // What is free would do: not the money is missing, but the turn of a partial hold. The state does not say what is free of a project.
-  if (reason === 'held' && source !== 'project' && freeNanos > needNanos)
+  if (reason === 'held' && source !== 'project' && freeNanos >= needNanos && (await isHeldInPart(pool, keyId)))
     return balanceHeld(limit, usdTextOf(freeNanos));
   // Running calls hold the rest, of the ceiling that is the limit.
   return balanceHeld(limit);

@@ -70,6 +70,14 @@ export async function isHeldByOthers(pool: Queryable, accountId: string, holdId:
   return rows[0].held;
 }
 
+/** Whether an open hold of a key's account is smaller than its call may cost: only one may be. */
+export async function isHeldInPart(pool: Queryable, keyId: string): Promise<boolean> {
+  const text = `select exists (select from holds h join api_keys k on k.account_id = h.account_id
+    where k.id = $1 and h.state = 'open' and h.partial) as held`;
+  const { rows } = await pool.query(text, [keyId]);
+  return rows[0].held;
+}
+
 /** Lowers an open hold to `keepNanos`; a smaller one is unchanged. */
 export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: bigint): Promise<void> {
   await pool.query({

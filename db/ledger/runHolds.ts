@@ -109,7 +109,7 @@ export function createRunHolds({
     const { outcome, grantedNanos } = await holdRun(client, { ...order, needNanos });
     if (outcome === 'granted') return grantedNanos;
     if (outcome === 'stale') throw new LedgerUnavailable('money is held by a dead process');
-    throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome);
+    throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome, needNanos);
   }
 
   /** Grows the hold of a run that continues. Returns the added amount: less than requested, or nothing, when no more is free. */
