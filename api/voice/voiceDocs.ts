@@ -61,7 +61,7 @@ function soundDocs() {
     transcribe: {
       tag: 'Voice',
       summary: 'Transcribe sound, word by word',
-      description: 'Billed by the decoded minutes. `diarize` and `num_speakers` are refused.',
+      description: 'Billed by the decoded minutes. `diarize`, unless it is false, and `num_speakers` are refused.',
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),

@@ -1982,7 +1982,7 @@ export interface paths {
         put?: never;
         /**
          * Transcribe sound, word by word
-         * @description Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
+         * @description Billed by the decoded minutes. `diarize`, unless it is false, and `num_speakers` are refused.
          */
         post: operations["post_voiceapi_v1_speech_to_text"];
         delete?: never;

@@ -1577,7 +1577,7 @@ class AsyncApi:
         """
         Transcribe sound, word by word
 
-        Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
+        Billed by the decoded minutes. `diarize`, unless it is false, and `num_speakers` are refused.
         """
         return cast("_t.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
