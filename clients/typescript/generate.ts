@@ -10,7 +10,10 @@ export async function typesOf(document: object): Promise<string> {
   return `// Written by clients/generate.ts from the route table.\n${astToString(tree)}`;
 }
 
-/** The document without what no type needs: examples, headers of answers, and schemas that no path leads to. */
+/**
+ * The document without what no type needs: examples, headers of answers, other members that may only be null, and schemas that no path leads
+ * to.
+ */
 function needed(document: Json): Json {
   const components = document.components as Record<string, Json>;
   const paths = withoutNotes(document.paths) as Json;
@@ -31,13 +34,22 @@ function needed(document: Json): Json {
   return { ...document, paths, components: Object.fromEntries(groups) as Json };
 }
 
-/** Within schemas `examples` is a list and `properties` may have members of any name; elsewhere these are notes. */
+/**
+ * Within schemas `examples` is a list and `properties` may have members of any name; elsewhere these are notes. Where other members may only
+ * be null, a type would ask that of all members.
+ */
 function withoutNotes(part: unknown, within = ''): unknown {
   if (Array.isArray(part)) return part.map((one) => withoutNotes(one));
   if (typeof part !== 'object' || part === null) return part;
-  const isNote = (name: string) =>
+  const isNote = (name: string, value: unknown) =>
     within !== 'properties' &&
-    (name === 'example' || name === 'examples' || (name === 'headers' && 'description' in part));
-  const entries = Object.entries(part).filter(([name]) => !isNote(name));
+    (name === 'example' ||
+      name === 'examples' ||
+      (name === 'headers' && 'description' in part) ||
+      (name === 'additionalProperties' && isNull(value)));
+  const entries = Object.entries(part).filter(([name, value]) => !isNote(name, value));
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutNotes(value, name)]));
 }
+
+const isNull = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null';

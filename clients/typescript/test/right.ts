@@ -21,6 +21,16 @@ const { data: bytes } = await client.api.GET('/v1/files/{file_id}/content', {
 });
 is<Same<typeof bytes, ReadableStream<Uint8Array<ArrayBuffer>> | null>>();
 
+// Closed objects, of which a null member counts as absent.
+const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
+await client.api.POST('/v1/chat/completions', {
+  body: { model: 'm', messages, stream: true, stream_options: { include_usage: true } },
+});
+await client.api.POST('/v1/audio/speech', {
+  body: { model: 'm', input: 'Hi', voice: { id: 'alloy' } },
+  parseAs: 'blob',
+});
+
 // Lists of every form.
 for await (const one of client.pages('/v1/runs', { query: { status: 'failed' } })) is<Same<typeof one, Run>>();
 for await (const one of client.pages('/v1/files')) one.filename.toUpperCase();

@@ -4884,8 +4884,6 @@ export interface components {
                 include_obfuscation?: boolean | null;
                 /** @description Running usage is not supported. */
                 continuous_usage_stats?: false | null;
-            } & {
-                [key: string]: null;
             };
             store?: boolean;
             /** @description Key-value pairs of your own. */
@@ -5106,8 +5104,6 @@ export interface components {
                 include_obfuscation?: boolean | null;
                 /** @description Running usage is not supported. */
                 continuous_usage_stats?: false | null;
-            } & {
-                [key: string]: null;
             };
             user?: string;
         } & {
@@ -5157,7 +5153,7 @@ export interface components {
         ResponseRequest: {
             /** @description Id or alias of a model, as listed by GET /models. */
             model: string;
-            input: string | (({
+            input: string | ({
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5165,21 +5161,17 @@ export interface components {
                 type?: "message";
                 /** @enum {string} */
                 role: "user" | "assistant" | "system" | "developer";
-                content: string | (({
+                content: string | ({
                     /** @constant */
                     type: "input_text";
                     text: string;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "output_text";
                     text: string;
@@ -5187,15 +5179,11 @@ export interface components {
                     logprobs?: unknown;
                     /** @description Added by clients that parse answers. */
                     parsed?: unknown;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "refusal";
                     refusal: string;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "input_image";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5203,17 +5191,13 @@ export interface components {
                     /** @description An address or a data: URL. */
                     image_url?: string | null;
                     detail?: ("auto" | "low" | "high" | "original") | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "input_file";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5223,21 +5207,15 @@ export interface components {
                     file_data?: string | null;
                     filename?: string | null;
                     detail?: "auto" | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }))[];
+                    } | null;
+                })[];
                 phase?: unknown;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5256,9 +5234,7 @@ export interface components {
                 async?: false | null;
                 /** @description Added by clients that parse answers. */
                 parsed_arguments?: unknown;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5272,21 +5248,17 @@ export interface components {
                 /** @constant */
                 type: "function_call_output";
                 call_id: string;
-                output: string | (({
+                output: string | ({
                     /** @constant */
                     type: "input_text";
                     text: string;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "input_image";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5294,17 +5266,13 @@ export interface components {
                     /** @description An address or a data: URL. */
                     image_url?: string | null;
                     detail?: ("auto" | "low" | "high" | "original") | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "input_file";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5314,21 +5282,15 @@ export interface components {
                     file_data?: string | null;
                     filename?: string | null;
                     detail?: "auto" | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }))[];
+                    } | null;
+                })[];
                 name?: string | null;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5345,9 +5307,7 @@ export interface components {
                 name: string;
                 input: string;
                 async?: false | null;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5361,21 +5321,17 @@ export interface components {
                 /** @constant */
                 type: "custom_tool_call_output";
                 call_id: string;
-                output: string | (({
+                output: string | ({
                     /** @constant */
                     type: "input_text";
                     text: string;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "input_image";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5383,17 +5339,13 @@ export interface components {
                     /** @description An address or a data: URL. */
                     image_url?: string | null;
                     detail?: ("auto" | "low" | "high" | "original") | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                    } | null;
+                } | {
                     /** @constant */
                     type: "input_file";
                     /** @description Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL. */
@@ -5403,20 +5355,14 @@ export interface components {
                     file_data?: string | null;
                     filename?: string | null;
                     detail?: "auto" | null;
-                    prompt_cache_breakpoint?: ({
+                    prompt_cache_breakpoint?: {
                         /** @constant */
                         mode: "explicit";
                         /** @enum {string} */
                         ttl?: "30m" | "12h";
-                    } & {
-                        [key: string]: null;
-                    }) | null;
-                } & {
-                    [key: string]: null;
-                }))[];
-            } & {
-                [key: string]: null;
-            }) | ({
+                    } | null;
+                })[];
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5425,9 +5371,7 @@ export interface components {
                 arguments: string;
                 name: string;
                 server_label: string;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 id?: unknown;
                 status?: unknown;
                 created_by?: unknown;
@@ -5438,21 +5382,17 @@ export interface components {
                 approve: boolean;
                 /** @description Of a refusal: the agent’s model reads it. */
                 reason?: string | null;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | ({
                 /** @constant */
                 type: "reasoning";
             } & {
                 [key: string]: unknown;
-            }) | ({
+            }) | {
                 /** @constant */
                 type: "item_reference";
                 /** @description Id of an output item of the last 24 hours, of a response whose `store` was not false. */
                 id: string;
-            } & {
-                [key: string]: null;
-            }))[];
+            })[];
             instructions?: string;
             max_output_tokens?: number;
             temperature?: number;
@@ -5469,74 +5409,54 @@ export interface components {
                 strict?: boolean | null;
             } & {
                 [key: string]: unknown;
-            }) | ({
+            }) | {
                 /** @constant */
                 type: "custom";
                 name: string;
                 description?: string | null;
-                format?: (({
+                format?: ({
                     /** @constant */
                     type: "text";
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "grammar";
                     definition: string;
                     /** @enum {string} */
                     syntax: "lark" | "regex";
-                } & {
-                    [key: string]: null;
-                })) | null;
-            } & {
-                [key: string]: null;
-            }))[];
-            tool_choice?: ("none" | "auto" | "required") | (({
+                }) | null;
+            })[];
+            tool_choice?: ("none" | "auto" | "required") | ({
                 /** @constant */
                 type: "function";
                 name: string;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 /** @constant */
                 type: "custom";
                 name: string;
-            } & {
-                [key: string]: null;
-            }) | ({
+            } | {
                 /** @constant */
                 type: "allowed_tools";
                 /** @enum {string} */
                 mode: "auto" | "required";
-                tools: (({
+                tools: ({
                     /** @constant */
                     type: "function";
                     name: string;
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "custom";
                     name: string;
-                } & {
-                    [key: string]: null;
-                }))[];
-            } & {
-                [key: string]: null;
-            }));
+                })[];
+            });
             parallel_tool_calls?: boolean;
             text?: {
-                format?: (({
+                format?: ({
                     /** @constant */
                     type: "text";
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "json_object";
-                } & {
-                    [key: string]: null;
-                }) | ({
+                } | {
                     /** @constant */
                     type: "json_schema";
                     name: string;
@@ -5546,12 +5466,8 @@ export interface components {
                         [key: string]: unknown;
                     };
                     strict?: boolean | null;
-                } & {
-                    [key: string]: null;
-                })) | null;
+                }) | null;
                 verbosity?: ("low" | "medium" | "high") | null;
-            } & {
-                [key: string]: null;
             };
             reasoning?: {
                 effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
@@ -5560,8 +5476,6 @@ export interface components {
                 generate_summary?: ("auto" | "concise" | "detailed") | null;
                 context?: ("auto" | "current_turn") | null;
                 mode?: "standard" | null;
-            } & {
-                [key: string]: null;
             };
             include?: ("reasoning.encrypted_content" | "message.output_text.logprobs")[];
             /** @enum {string} */
@@ -5571,8 +5485,6 @@ export interface components {
             stream?: boolean;
             stream_options?: {
                 include_obfuscation?: boolean | null;
-            } & {
-                [key: string]: null;
             };
             store?: boolean;
             /** @description Key-value pairs of your own. */
@@ -5881,11 +5793,9 @@ export interface components {
             /** @description The text to speak. The embedded voices speak English: a text with letters of other scripts is refused with `unsupported_language`, one with nothing to speak with `invalid_value`. */
             input: string;
             /** @description A preset voice by its OpenAI or ElevenLabs name or id, or a cloned voice. */
-            voice: string | ({
+            voice: string | {
                 id: string;
-            } & {
-                [key: string]: null;
-            });
+            };
             /**
              * @description Default: `mp3`. `pcm` is 24 kHz, 16 bits, mono.
              * @enum {string}
