@@ -24,6 +24,7 @@ const READ = {
     'reasoning',
     'reasoning_content',
     'reasoning_details',
+    'thinking_blocks',
     'cache_control',
     'provider_specific_fields',
   ],

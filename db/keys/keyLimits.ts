@@ -34,19 +34,22 @@ export async function noteKeyLimits(everywhere: Rows<undefined>): Promise<number
       client.query<{ id: string }>(LIMITED, [afterId, KEYS_AT_ONCE]),
     );
     const ids = rows.map(({ id }) => id);
-    noted += await noteLimitsOf(everywhere, ids);
+    // Each in a transaction of its own, which takes its keys in order: of two checks at a time, one waits and not both.
+    for (const hasEnded of [true, false]) noted += await noteLimitsOf(everywhere, { ids, hasEnded });
     if (ids.length < KEYS_AT_ONCE) return noted;
     afterId = ids.at(-1)!;
   }
 }
 
-function noteLimitsOf(everywhere: Rows<undefined>, ids: string[]): Promise<number> {
+/** Of the present periods of these keys, or of those that have ended last. */
+function noteLimitsOf(
+  everywhere: Rows<undefined>,
+  { ids, hasEnded }: { ids: string[]; hasEnded: boolean },
+): Promise<number> {
   return everywhere.transaction(async (tx) => {
     const values = [THRESHOLD_PERCENT, REST_PARTS, REST_NANOS, ids];
-    const { rows: late } = await tx.client.query<Change>(noteSql(true), values);
-    const { rows } = await tx.client.query<Change>(noteSql(false), values);
-    for (const change of [...late, ...rows]) {
-      const { id, workspaceId, name, prefix, limitNanos, period, periodStart, spentNanos, level } = change;
+    const { rows } = await tx.client.query<Change>(noteSql(hasEnded), values);
+    for (const { id, workspaceId, name, prefix, limitNanos, period, periodStart, spentNanos, level } of rows) {
       const data = {
         id,
         name,
@@ -54,13 +57,13 @@ function noteLimitsOf(everywhere: Rows<undefined>, ids: string[]): Promise<numbe
         spend_limit_usd: usdTextOf(BigInt(limitNanos)),
         spend_limit_period: period,
         period_start: periodStart,
-        period_ended: late.includes(change),
+        period_ended: hasEnded,
         spent_usd: usdTextOf(BigInt(spentNanos)),
       };
       const type = level === 2 ? 'key.limit_reached' : 'key.spend_threshold';
       await recordEvent(tx, workspaceId, { type, resourceType: 'api_key', resourceId: id, data });
     }
-    return late.length + rows.length;
+    return rows.length;
   });
 }
 
@@ -70,7 +73,7 @@ const LIMITED = `select k.id from api_keys k where k.id > $1 and ${IS_LIMITED} o
 
 // Raw: compares the spending of limited keys with the recorded marks. Of two checks at a time, the second waits and then finds another mark
 // than it read.
-const noteSql = (isLast: boolean) => `
+const noteSql = (hasEnded: boolean) => `
 with limited as (
   select k.id, k.workspace_id, k.name, k.prefix, k.spend_limit_nanos, k.spend_limit_period, p.start, s.spent, n.period_start, n.level as told,
     case when s.spent + least(k.spend_limit_nanos / $2, $3) >= k.spend_limit_nanos then 2
@@ -80,15 +83,15 @@ with limited as (
   cross join lateral (select ledger_now(k.workspace_id) at time zone 'utc' as now) c
   cross join lateral (select case k.spend_limit_period when 'daily' then c.now::date
     when 'monthly' then date_trunc('month', c.now)::date else '-infinity'::date end as begun) b
-  cross join lateral (select ${isLast ? LAST : `b.begun as start, 'infinity'::date as until`}) p
+  cross join lateral (select ${hasEnded ? LAST : `b.begun as start, 'infinity'::date as until`}) p
   cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
     where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
       and d.day >= p.start and d.day < p.until) s
-  where k.id = any ($4) and ${IS_LIMITED}${isLast ? ` and ${HAS_ENDED}` : ''}),
+  where k.id = any ($4) and ${IS_LIMITED}${hasEnded ? ` and ${HAS_ENDED}` : ''}),
 seen as (
   select l.*, b.before from limited l
   cross join lateral (select case when l.period_start = l.start then l.told else 0 end as before) b
-  where l.level ${isLast ? '>' : '<>'} b.before),
+  where l.level ${hasEnded ? '>' : '<>'} b.before),
 noted as (
   insert into key_notices as n (key_id, period_start, level) select id, start, level from seen order by id
   on conflict (key_id) do update set period_start = excluded.period_start, level = excluded.level

@@ -59,6 +59,7 @@ test('what clients repeat of an answer, and what changes nothing, is taken', () 
     metadata: {},
     parsed: { city: 'Rome' },
     reasoning_content: 'So.',
+    thinking_blocks: [{ type: 'thinking', thinking: 'So.', signature: 's' }],
     prefix: false,
   };
   const cached = [
