@@ -7,7 +7,7 @@ import { ClientSocket } from '../sockets/socket.ts';
 import { acceptSocket } from '../sockets/upgrade.ts';
 import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
 import { findModel } from '../../calls/findModel.ts';
-import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue } from '../../base/errors/invalidRequest.ts';
 import { secretSessionOf } from './secrets/clientSecrets.ts';
 import { dialectOf } from './session/dialect.ts';
 import { newRealtimeSession, newTranscriptionSession, type Session } from './session/sessionConfig.ts';
@@ -23,6 +23,8 @@ export const SESSION_SECONDS_MAX = 3_600;
 export function openRealtime(services: Services): Handler {
   return async (ctx) => {
     ctx.state.product = 'realtime';
+    const repeated = ['model', 'intent'].find((name) => Array.isArray(ctx.query[name]));
+    if (repeated) throw invalidValue(repeated, `The query has '${repeated}' more than once. Send it once.`);
     const ofSecret = secretSessionOf(ctx, services);
     const { bound, maxSessionSeconds } = ofSecret ?? {};
     const start = {

@@ -88,6 +88,13 @@ describe('before the upgrade, in plain HTTP with the error body of the house', (
     second.ws.terminate();
   });
 
+  test.each(['model', 'intent'])('400 for a query with two values of %s', async (name) => {
+    const { secret: key } = await stage.account();
+    const { status, body } = await refusalAt(stage.url, `/v1/realtime?${name}=a&${name}=b`, { key });
+    expect([status, body.error]).toMatchObject([400, { code: 'invalid_value', param: name }]);
+    expect(body.error.message).toContain('more than once');
+  });
+
   test('404 for an unknown model and an unknown path, 400 without a model', async () => {
     const { secret: key } = await stage.account();
     const unknown = await refusalAt(stage.url, '/v1/realtime?model=gpt-x-realtime', { key });
