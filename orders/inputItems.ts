@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConversationItem, InputItem } from '../db/runs/runRow.ts';
+import { record } from '../base/record.ts';
 
 export const TEXT_CHARACTERS_MAX = 262_144;
 /** Items of one message. */
@@ -24,7 +25,7 @@ const item = z.discriminatedUnion('type', [
   inputFile,
   z.strictObject({
     type: z.literal('input_data'),
-    data: z.record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
+    data: record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
   }),
   z.strictObject({
     type: z.literal('message'),

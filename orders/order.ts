@@ -4,11 +4,11 @@ import { AGENT_NAME, AGENT_REFERENCE, VERSION_NAME } from '../base/agentNames.ts
 import { isWholeNanos } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
-import { isObject } from '../base/json.ts';
 import { METADATA_PAIRS_MAX } from '../base/limits.ts';
 import { flowMembers, isTimedOnce, TIMED_TWICE } from './flow.ts';
 import { id, input } from './inputItems.ts';
 import { state, user } from './stateOfOrder.ts';
+import { record } from '../base/record.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -33,19 +33,10 @@ export const costUsd = z
   .refine(isWholeNanos, 'An amount has at most nine decimals.')
   .describe('US dollars.');
 
-/** Refuses the name that a record would leave out: the pair would be lost, and a filter by it alone would hold for every run. */
-export function refuseLeftOut(value: unknown, context: z.RefinementCtx): unknown {
-  if (isObject(value) && Object.hasOwn(value, '__proto__'))
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'This name is not possible.' });
-  return value;
-}
-
 /** Up to so many pairs of a caller’s own. */
-export const metadata = z.preprocess(
-  refuseLeftOut,
-  z
-    .record(z.string().min(1).max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`),
+export const metadata = record(z.string().min(1).max(64), z.string().max(512)).refine(
+  (pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX,
+  `At most ${METADATA_PAIRS_MAX} pairs.`,
 );
 
 const RUN_EVENTS = Object.keys(RUN_EVENT_TYPES) as [keyof typeof RUN_EVENT_TYPES];

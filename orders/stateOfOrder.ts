@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STATE_BYTES_MAX, sizeOf } from '../db/sessions/sessionState.ts';
+import { record } from '../base/record.ts';
 
 const USER_CHARACTERS_MAX = 512;
 
@@ -12,7 +13,6 @@ export const user = z
   .describe('Your end user, by an id of your own: an agent with memory remembers for this user, across sessions.');
 
 /** The state of a session. */
-export const state = z
-  .record(z.string(), z.unknown())
+export const state = record(z.string(), z.unknown())
   .refine((value) => sizeOf(value) <= STATE_BYTES_MAX, `A state has at most ${STATE_BYTES_MAX} bytes as JSON.`)
   .describe('The state of the new session, as a JSON object.');

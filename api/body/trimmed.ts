@@ -11,6 +11,7 @@ const WIDE = 100;
 export function trimmed(schema: z.core.$ZodType, value: unknown, faultsMax: number): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return trimmed(schema.unwrap(), value, faultsMax);
+  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return trimmed(schema.out, value, faultsMax);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     if (value.length <= WIDE) return value;
     const length = lengthWith(value, faultsMax, (item) => fits(schema.element, item));

@@ -13,13 +13,14 @@ import { memberOr } from '../guard/session.ts';
 import { get, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { pluginIn, presentPlugins, Secret, type NeedyPlugin } from './callerPlugins.ts';
+import { record } from '../../base/record.ts';
 
 // Shorter secrets could not be told from other words in a plugin's answers.
 const CHARACTERS_MIN = 8;
 const CHARACTERS_MAX = 4_096;
 
 const SecretValues = z.strictObject({
-  secrets: z.record(
+  secrets: record(
     z.string(),
     z
       .string()

@@ -28,6 +28,7 @@ import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { readPublisherAgent } from './agents.ts';
 import { agentNotFound, incompleteConfiguration } from './errors.ts';
+import { record } from '../../base/record.ts';
 
 const WAIT_MS = 28_000;
 const POLL_MS = 100;
@@ -47,7 +48,7 @@ const NewSecret = Secret.extend({
 
 const TestOrder = z.strictObject({
   name: z.string().max(64).describe('The name of an HTTP tool of the saved draft.'),
-  arguments: z.record(z.string(), z.unknown()).default({}).describe('Arguments that fit its `input_schema`.'),
+  arguments: record(z.string(), z.unknown()).default({}).describe('Arguments that fit its `input_schema`.'),
 });
 
 const Test = z.object({

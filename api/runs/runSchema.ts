@@ -24,6 +24,7 @@ import { user } from '../../orders/stateOfOrder.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
+import { record } from '../../base/record.ts';
 
 const { stream: _stream, include: _include, on_disconnect: _onDisconnect, ...unattended } = members;
 
@@ -82,14 +83,13 @@ export const OneAnswer = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('form'),
     step_id,
-    data: z.record(z.string(), z.unknown()).describe('The fields of the form: fits the `schema` of the action.'),
+    data: record(z.string(), z.unknown()).describe('The fields of the form: fits the `schema` of the action.'),
   }),
   z.strictObject({
     type: z.literal('tool_approval'),
     step_id,
     decision: z.enum(['approve', 'refuse']),
-    arguments: z
-      .record(z.string(), z.unknown())
+    arguments: record(z.string(), z.unknown())
       .optional()
       .describe('With `approve`: the arguments to use instead. They fit the `input_schema` of the action.'),
     reason: z.string().max(2_000).optional().describe('With `refuse`: what the model reads.'),

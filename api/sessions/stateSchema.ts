@@ -3,8 +3,9 @@ import { state } from '../../orders/stateOfOrder.ts';
 import { STATE_VERSIONS_MAX } from '../../db/sessions/sessionState.ts';
 import { pageOf } from '../http/documentedRoute.ts';
 import { pageQuery } from '../http/page.ts';
+import { record } from '../../base/record.ts';
 
-const content = z.record(z.string(), z.unknown());
+const content = record(z.string(), z.unknown());
 
 export const StateBody = z.strictObject({ state: state.describe('The whole new state, a JSON object.') });
 

@@ -25,6 +25,7 @@ import { refused, refuseUnsupported } from './voiceSchema.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 import type { Done, NewVoiceAnswer } from './voiceAnswers.ts';
+import { record } from '../../base/record.ts';
 
 const LABELS_MAX = 20;
 
@@ -36,7 +37,7 @@ const Fields = z.looseObject({
 });
 
 const storable = z.string().refine(isStorable);
-const Labels = z.record(storable.max(100), storable.max(500));
+const Labels = record(storable.max(100), storable.max(500));
 
 /** The documented forms. */
 export const NewVoiceForm = Fields.extend({ files: z.array(z.file()) });
@@ -124,9 +125,7 @@ function labelsIn(text: string | undefined): Record<string, string> | undefined 
   const sent = jsonOf(text);
   // Before the check, which would look for every fault of a hundred thousand.
   const isFew = isObject(sent) && Object.keys(sent).length <= LABELS_MAX;
-  // A record would leave that name out.
-  const isWhole = isFew && !Object.hasOwn(sent, '__proto__');
-  const labels = isWhole ? Labels.safeParse(sent) : undefined;
+  const labels = isFew ? Labels.safeParse(sent) : undefined;
   if (labels?.success) return labels.data;
   throw refused('labels', `Labels are a JSON object of at most ${LABELS_MAX} texts.`, 'invalid_labels');
 }

@@ -9,6 +9,7 @@ import { runNotFound } from '../../../orders/errors.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';
 import { OneAnswer } from '../../runs/runSchema.ts';
 import type { Services } from '../../services.ts';
+import { record } from '../../../base/record.ts';
 
 const runId = z.string().describe('The run_id of an earlier call.');
 
@@ -22,9 +23,9 @@ export const RUN_TOOLS = [
       run_id: runId,
       answer: z.string().optional().describe('The answer to its question.'),
       text: z.string().optional().describe('The same, by its earlier name.'),
-      data: z.record(z.string(), z.unknown()).optional().describe('The fields of a form, as its schema says.'),
+      data: record(z.string(), z.unknown()).optional().describe('The fields of a form, as its schema says.'),
       decision: z.enum(['approve', 'refuse']).optional().describe('Of a tool’s call that waits for approval.'),
-      arguments: z.record(z.string(), z.unknown()).optional().describe('With `approve`: other arguments for the tool.'),
+      arguments: record(z.string(), z.unknown()).optional().describe('With `approve`: other arguments for the tool.'),
       reason: z.string().optional().describe('With `refuse`: why.'),
       step_id: z.string().optional().describe('Which of several actions is answered.'),
       max_cost_usd: z

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { parseWith } from '../../../api/body/parseWith.ts';
+import { record } from '../../../base/record.ts';
 
 const Body = z.strictObject({
-  pairs: z.record(z.string().max(64), z.string()).optional(),
+  pairs: record(z.string().max(64), z.string()).optional(),
   list: z.array(z.string()).default([]),
 });
 const parse = parseWith(Body, 'body');

@@ -101,6 +101,7 @@ describe('the state of a session', () => {
     ['a text', 'x', 'state'],
     ['no value', undefined, 'state'],
     ['what cannot be stored', { a: 'x\0' }, 'state.a'],
+    ['a name that would be lost', { ['__proto__']: 'x' }, 'state.__proto__'],
   ])('refuses %s', async (_what, state, param) => {
     const id = await newSession();
     for (const method of ['PUT', 'PATCH'] as const)

@@ -49,6 +49,7 @@ describe('POST /v1/sessions', () => {
     { title: 'x'.repeat(201) },
     { metadata: { a: 1 } },
     { metadata: { ['__proto__']: 'a' } },
+    { state: { ['__proto__']: 'a' } },
     { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) },
     { title: 'a\0b' },
     { unknown: true },
