@@ -52,7 +52,7 @@ export function createRouter(
       if (path === null) return answerMalformed(routed);
       ctx.path = path;
     }
-    if (hasLongSegment(ctx.path)) return answerUnmatched(routed);
+    if (hasLongSegment(ctx.path)) ctx.path = withShortSegments(ctx.path);
     const family = familyOf(ctx.path);
     const dispatch = byFamily.get(family);
     return dispatch ? dispatch(routed, () => answerUnmatched(routed)) : answerFirst(routed, family);
@@ -178,6 +178,12 @@ function withUsualEscapes(path: string): string | null {
 
 function hasLongSegment(path: string): boolean {
   return path.length > SEGMENT_CHARACTERS_MAX && path.split('/').some(({ length }) => length > SEGMENT_CHARACTERS_MAX);
+}
+
+/** No id or name is as long as what remains, so the route answers that there is none. */
+function withShortSegments(path: string): string {
+  const short = (segment: string) => decodeURIComponent(segment).slice(0, SEGMENT_CHARACTERS_MAX).toWellFormed();
+  return path.split('/').map(short).map(encodeURIComponent).join('/');
 }
 
 // The database rejects NUL. Left escaped, it matches no name.

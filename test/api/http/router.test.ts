@@ -22,7 +22,6 @@ describe('an address that does not exist', () => {
     '/v1/models/a/b/c',
     '/v1/models//',
     '/v1/runs//events',
-    `/v1/models/${'x'.repeat(501)}`,
     '/v1/../healthz/x',
   ])('%s is 404 unknown_url, with a key or without', async (path) => {
     expect(await errorOf(path)).toMatchObject({ status: 404, code: 'unknown_url' });
@@ -208,6 +207,14 @@ describe('a model in the path', () => {
     expect(message).toContain(`'${name.slice(0, 100)}`);
     expect(message).toMatch(/Did you mean 'ledgerline-[a-z0-9-]+'/);
   });
+
+  test.each(['x'.repeat(501), 'x'.repeat(5_000), '%E2%82%AC'.repeat(600), '%F0%9F%90%8E'.repeat(300)])(
+    'a name that is too long is 404 model_not_found too: %#',
+    async (name) => {
+      expect(await errorOf(`/v1/models/${name}`)).toMatchObject({ status: 404, code: 'model_not_found' });
+      expect(await errorOf(`/v1/unknown/${name}`)).toMatchObject({ status: 404, code: 'unknown_url' });
+    },
+  );
 
   test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])(
     'the broken escape %s is refused with 400 invalid_url',
