@@ -7,7 +7,7 @@ export interface ContentPart {
   text?: string;
   refusal?: string;
   file?: { file_data?: string; filename?: string };
-  image_url?: { url: string };
+  image_url?: { url: string; detail?: string | null };
 }
 
 /** The files and pictures in a message, each as a data: URL. Throws 400 for parts that agents do not support. */
@@ -22,10 +22,21 @@ export function filesIn(
 function fileOf({ type, file, image_url: image }: ContentPart, at: (member: string) => string): SentFile | undefined {
   if (type === 'text' || type === 'refusal') return undefined;
   if (type === 'file') return readDataUrl(file?.file_data ?? '', at('.file.file_data'), file?.filename);
-  if (type === 'image_url') return readDataUrl(image!.url, at('.image_url.url'));
+  if (type === 'image_url') {
+    const { url, detail } = image!;
+    if ((detail ?? 'auto') !== 'auto') throw detailRefused(at('.image_url.detail'));
+    return readDataUrl(url, at('.image_url.url'));
+  }
   const message = 'An agent takes texts, files and pictures here. Send other files to POST /v1/runs.';
   throw new InvalidRequest('unsupported_parameter', at(''), message);
 }
+
+const detailRefused = (place: string) =>
+  new InvalidRequest(
+    'unsupported_parameter',
+    place,
+    `Unsupported parameter: an agent looks at pictures in the detail that its model chooses. Leave '${place}' out.`,
+  );
 
 const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/;
 

@@ -46,7 +46,10 @@ export function placesOfMessages({
 
 /** A member of a chat message, as in `.content[0].image_url.url`, in its place. */
 export function placeIn(place: MessagePlace, rest: string): string {
-  const own = rest.replace('.image_url.url', '.image_url').replace('.file.file_data', '.file_data');
+  const own = rest
+    .replace('.image_url.url', '.image_url')
+    .replace('.image_url.detail', '.detail')
+    .replace('.file.file_data', '.file_data');
   if (typeof place === 'string') return /^(instructions|input)$|output$/.test(place) ? place : `${place}${own}`;
   const [, index, member] = /^\.content\[(\d+)\](.*)$/.exec(own) ?? [];
   return index === undefined ? 'input' : `${place[Number(index)]}${member}`;

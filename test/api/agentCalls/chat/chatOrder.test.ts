@@ -121,3 +121,21 @@ test.each([
   const refused = expect.objectContaining({ param, message: expect.stringContaining('no address is fetched') });
   expect(() => orderOfChat(request, {} as AgentConfiguration)).toThrow(refused);
 });
+
+test('the detail of a picture is refused by its place, and auto is taken', () => {
+  const url = 'data:image/png;base64,AA==';
+  const ofChat = (detail: unknown) => {
+    const content = [{ type: 'image_url', image_url: { url, detail } }];
+    const parsed = parseChat({ model: 'acme/guide', messages: [{ role: 'user', content }] });
+    return { parsed, sent: parsed.body, place: 'messages' as const, metadata: {} };
+  };
+  const ofResponse = (detail: unknown) => {
+    const content = [{ type: 'input_image', image_url: url, detail }];
+    return agentRequestOf(parseResponses({ model: 'acme/guide', input: [{ role: 'user', content }] }));
+  };
+  const order = (request: AgentRequest) => orderOfChat(request, {} as AgentConfiguration).sent.length;
+  const refusedAt = (param: string) => expect.objectContaining({ code: 'unsupported_parameter', param });
+  expect(() => order(ofChat('low'))).toThrow(refusedAt('messages[0].content[0].image_url.detail'));
+  expect(() => order(ofResponse('high'))).toThrow(refusedAt('input[0].content[0].detail'));
+  for (const detail of ['auto', null]) expect([order(ofChat(detail)), order(ofResponse(detail))]).toEqual([1, 1]);
+});
