@@ -3,6 +3,7 @@ import type { TranscriptionParameters } from '../../providers/speech.ts';
 import { z } from 'zod';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { parseWith } from '../body/parseWith.ts';
+import { queryFlag } from '../body/queryFlag.ts';
 import { withContent, type Recording } from '../contents/recordContent.ts';
 import { sentForm } from '../contents/recordedSound.ts';
 import type { Services } from '../services.ts';
@@ -45,6 +46,11 @@ const Fields = z.looseObject({
   file_format: z.enum(['other']).optional(),
   tag_audio_events: z.boolean().optional().describe('The embedded recogniser detects no events.'),
   seed: z.int().min(0).max(2_147_483_647).optional(),
+});
+
+/** The query: other members are ignored, as at ElevenLabs. */
+export const HearingQuery = z.looseObject({
+  enable_logging: queryFlag.prefault('true').describe('Transcripts have no history, so both values do the same.'),
 });
 
 /** The documented form. */

@@ -8,7 +8,7 @@ import { HistoryDownload } from './downloadHistory.ts';
 import { HistoryQuery } from './history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from './voiceSchema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
-import { HearingForm } from './speechToText.ts';
+import { HearingForm, HearingQuery } from './speechToText.ts';
 
 // Errors of routes that also change a voice at an upstream.
 const UPSTREAM_ERRORS = [402, 502, 504] as const;
@@ -62,6 +62,7 @@ function soundDocs() {
       tag: 'Voice',
       summary: 'Transcribe sound, word by word',
       description: 'Billed by the decoded minutes. `diarize`, unless it is false, and `num_speakers` are refused.',
+      query: HearingQuery,
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),

@@ -16,7 +16,7 @@ import { retrieveSampleSound } from './preview.ts';
 import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './voiceSchema.ts';
 import { searchVoices, VoiceSearchQuery } from './searchVoices.ts';
 import { createConversion } from './speechToSpeech.ts';
-import { createVoiceTranscription } from './speechToText.ts';
+import { createVoiceTranscription, HearingQuery } from './speechToText.ts';
 import { createVoiceSpeech } from './textToSpeech.ts';
 import {
   changeVoiceSettings,
@@ -51,7 +51,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${speech}/stream`, text, again(createVoiceSpeech(services, 'sound')), about.speakStream),
     post(`${speech}/with-timestamps`, text, again(createVoiceSpeech(services, 'json')), about.speakTimed),
     post(`${speech}/stream/with-timestamps`, text, again(createVoiceSpeech(services, 'lines')), about.speakTimedStream),
-    post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
+    post(`${v1}/speech-to-text`, voice(alsoQuery(HearingQuery)), createVoiceTranscription(services), about.transcribe),
     ...conversions,
     get(`${v1}/voices`, free, listVoices(services), about.listVoices),
     get('/voiceapi/v2/voices', voice(query(VoiceSearchQuery)), searchVoices(services), about.searchVoices),

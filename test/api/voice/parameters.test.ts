@@ -142,6 +142,18 @@ describe('the embedded recogniser', () => {
     await expectRefused(stage.send('/voiceapi/v1/speech-to-text', form), ['body', name]);
   });
 
+  test.each([
+    ['false', 200],
+    ['maybe', 422],
+    ['', 422],
+  ])('takes enable_logging as a boolean: %j', async (value, status) => {
+    const path = `/voiceapi/v1/speech-to-text?enable_logging=${value}`;
+    const response = await stage.send(path, { model_id: 'scribe_v1', file: sound });
+    expect(response.status).toBe(status);
+    const { detail = [] } = (await response.json()) as Refusal;
+    expect(detail.map(({ loc }) => loc)).toEqual(status === 200 ? [] : [['query', 'enable_logging']]);
+  });
+
   test.each(['-1', '2147483648', '1.5'])('takes a seed in ElevenLabs’ range, not %s', async (seed) => {
     const answer = stage.send('/voiceapi/v1/speech-to-text', { model_id: 'scribe_v1', file: sound, seed });
     expect((await read<Refusal>(answer, 422)).detail).toMatchObject([{ loc: ['body', 'seed'] }]);
