@@ -54,6 +54,7 @@ export function createPages({ pagesDir, publicUrl, signIn }: PagesConfig): (ctx:
 
   return async (ctx) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead && (ctx.path === '/robots.txt' || ctx.path === '/favicon.ico')) return sendForEverySite(ctx);
     const isFile = ctx.path.startsWith(ASSETS) || NAMED_FILES.has(ctx.path);
     if (!isRead || !(isFile || isForPerson(ctx))) return false;
     if (publicUrl.startsWith('https:') && cameWithoutTls(ctx.req, ctx.state.trustedProxies)) {
@@ -73,6 +74,20 @@ export function createPages({ pagesDir, publicUrl, signIn }: PagesConfig): (ctx:
     else sendDocument(ctx, build, sessionTokenOf(ctx.req.headers, cookiePrefix) !== undefined);
     return true;
   };
+}
+
+// People read the documentation; all else is for those who have a key.
+const ROBOTS = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
+
+/** What browsers and crawlers ask of every site. */
+function sendForEverySite(ctx: Context): true {
+  ctx.set('cache-control', FOR_A_DAY);
+  if (ctx.path === '/robots.txt') ctx.body = ROBOTS;
+  else {
+    ctx.status = 301;
+    ctx.redirect('/favicon.svg');
+  }
+  return true;
 }
 
 const isForPerson = ({ path, req }: Context): boolean =>

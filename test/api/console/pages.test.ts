@@ -108,6 +108,16 @@ test('the icon, whose name is always the same, is cached for a day', async () =>
   expect(response.headers.get('cache-control')).toBe('public,max-age=86400');
 });
 
+test('the usual address of an icon leads to the icon, and crawlers may read the documentation alone', async () => {
+  const icon = await ask('/favicon.ico', { redirect: 'manual' });
+  expect([icon.status, icon.headers.get('location')]).toEqual([301, '/favicon.svg']);
+  const robots = await ask('/robots.txt');
+  expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await robots.text()).toBe('User-agent: *\nAllow: /docs\nDisallow: /\n');
+  for (const one of [icon, robots]) expect(one.headers.get('cache-control')).toBe('public,max-age=86400');
+  expect((await ask('/robots.txt', { method: 'POST' })).status).toBe(404);
+});
+
 test('a newer build is served without a restart', async () => {
   await build(html);
   await ask('/', page);
