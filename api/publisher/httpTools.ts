@@ -48,7 +48,9 @@ const NewSecret = Secret.extend({
 
 const TestOrder = z.strictObject({
   name: z.string().max(64).describe('The name of an HTTP tool of the saved draft.'),
-  arguments: record(z.string(), z.unknown()).default({}).describe('Arguments that fit its `input_schema`.'),
+  arguments: record(z.string(), z.unknown())
+    .default({})
+    .describe('Arguments that fit its `input_schema`; `{}` when left out.'),
 });
 
 const Test = z.object({

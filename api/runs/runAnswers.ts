@@ -84,6 +84,11 @@ export const requiredAction = z.looseObject({
     .nullish()
     .describe('For `tool_approval`: the most that it costs; null without a limit. US dollars.'),
   max_cost_usd: usd.optional().describe('For `raise_limit`: the limit now.'),
+  held_usd: usd
+    .optional()
+    .describe(
+      'For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used.',
+    ),
   plugin: z.string().optional().describe('For what a plugin needs: its id.'),
   secret: z.string().optional().describe('For `plugin_secret`: the name of the secret.'),
   message: z.string().optional().describe('For what a plugin needs: how it is given.'),

@@ -7921,6 +7921,8 @@ export interface components {
                 maximum_cost_usd?: number | null;
                 /** @description For `raise_limit`: the limit now. */
                 max_cost_usd?: number;
+                /** @description For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used. */
+                held_usd?: number;
                 /** @description For what a plugin needs: its id. */
                 plugin?: string;
                 /** @description For `plugin_secret`: the name of the secret. */
@@ -7967,6 +7969,8 @@ export interface components {
                 maximum_cost_usd?: number | null;
                 /** @description For `raise_limit`: the limit now. */
                 max_cost_usd?: number;
+                /** @description For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used. */
+                held_usd?: number;
                 /** @description For what a plugin needs: its id. */
                 plugin?: string;
                 /** @description For `plugin_secret`: the name of the secret. */
@@ -8234,6 +8238,8 @@ export interface components {
                     maximum_cost_usd?: number | null;
                     /** @description For `raise_limit`: the limit now. */
                     max_cost_usd?: number;
+                    /** @description For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used. */
+                    held_usd?: number;
                     /** @description For what a plugin needs: its id. */
                     plugin?: string;
                     /** @description For `plugin_secret`: the name of the secret. */
@@ -8280,6 +8286,8 @@ export interface components {
                     maximum_cost_usd?: number | null;
                     /** @description For `raise_limit`: the limit now. */
                     max_cost_usd?: number;
+                    /** @description For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used. */
+                    held_usd?: number;
                     /** @description For what a plugin needs: its id. */
                     plugin?: string;
                     /** @description For `plugin_secret`: the name of the secret. */
@@ -12081,10 +12089,7 @@ export interface components {
         HttpToolTestOrder: {
             /** @description The name of an HTTP tool of the saved draft. */
             name: string;
-            /**
-             * @description Arguments that fit its `input_schema`.
-             * @default {}
-             */
+            /** @description Arguments that fit its `input_schema`; `{}` when left out. */
             arguments?: {
                 [key: string]: unknown;
             };
@@ -17908,7 +17913,9 @@ export interface operations {
     };
     post_voiceapi_v1_speech_to_text: {
         parameters: {
-            query?: never;
+            query?: {
+                enable_logging?: "true" | "false";
+            };
             header?: {
                 "x-allow-partial"?: "true" | "false";
             };

@@ -1571,6 +1571,7 @@ class AsyncApi:
         self,
         body: _t.HearingForm,
         *,
+        enable_logging: Literal["true", "false"] | None = None,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
     ) -> _t.HeardText:
@@ -1579,7 +1580,7 @@ class AsyncApi:
 
         Billed by the decoded minutes. `diarize`, unless it is false, and `num_speakers` are refused.
         """
-        return cast("_t.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, query={"enable_logging": enable_logging}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     async def post_voiceapi_speech_to_speech_voice_id(
         self,

@@ -2619,6 +2619,8 @@ class RunRequiredAction(TypedDict):
     """For `tool_approval`: the most that it costs; null without a limit. US dollars."""
     max_cost_usd: NotRequired[float]
     """For `raise_limit`: the limit now."""
+    held_usd: NotRequired[float]
+    """For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used."""
     plugin: NotRequired[str]
     """For what a plugin needs: its id."""
     secret: NotRequired[str]
@@ -2653,6 +2655,8 @@ class RunRequiredAction1(TypedDict):
     """For `tool_approval`: the most that it costs; null without a limit. US dollars."""
     max_cost_usd: NotRequired[float]
     """For `raise_limit`: the limit now."""
+    held_usd: NotRequired[float]
+    """For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used."""
     plugin: NotRequired[str]
     """For what a plugin needs: its id."""
     secret: NotRequired[str]
@@ -2928,6 +2932,8 @@ class RunRequiresActionEventDataRequiredAction(TypedDict):
     """For `tool_approval`: the most that it costs; null without a limit. US dollars."""
     max_cost_usd: NotRequired[float]
     """For `raise_limit`: the limit now."""
+    held_usd: NotRequired[float]
+    """For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used."""
     plugin: NotRequired[str]
     """For what a plugin needs: its id."""
     secret: NotRequired[str]
@@ -2962,6 +2968,8 @@ class RunRequiresActionEventDataRequiredAction1(TypedDict):
     """For `tool_approval`: the most that it costs; null without a limit. US dollars."""
     max_cost_usd: NotRequired[float]
     """For `raise_limit`: the limit now."""
+    held_usd: NotRequired[float]
+    """For `raise_limit`: what the run held when it stopped. While it waits, it holds no more than it has used."""
     plugin: NotRequired[str]
     """For what a plugin needs: its id."""
     secret: NotRequired[str]
@@ -6064,7 +6072,7 @@ class HttpToolTestOrder(TypedDict):
     name: str
     """The name of an HTTP tool of the saved draft."""
     arguments: NotRequired[dict[str, Any]]
-    """Arguments that fit its `input_schema`."""
+    """Arguments that fit its `input_schema`; `{}` when left out."""
 
 
 class HttpToolTestRequest(TypedDict):
