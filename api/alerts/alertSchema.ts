@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { isWholeNanos } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 import { mail, mailToOf } from './alertMail.ts';
 
 const PERCENT_MAX = 1_000;
 const PERCENTAGES_MAX = 10;
 const DAYS_MAX = 365;
 
-const amount = z
-  .number()
-  .positive()
-  .max(1_000_000)
-  .refine(isWholeNanos, 'must have at most nine decimals')
-  .describe('The budget of a period, in US dollars.');
+const amount = usdAmount.positive().max(1_000_000).describe('The budget of a period, in US dollars.');
 const period = z.enum(['daily', 'monthly']).describe('When the spending counts anew (UTC).');
 const percentages = z
   .array(z.int().min(1).max(PERCENT_MAX))

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
 import { month, timeRange } from '../body/timeRange.ts';
-import { isWholeCents, isWholeNanos } from '../../db/money.ts';
+import { isWholeCents } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
 
 const ledgerFilters = {
@@ -32,26 +33,14 @@ const AMOUNT = `Send an amount in US dollars from ${TOPUP_USD_MIN} to ${TOPUP_US
 
 const amount = z.number(AMOUNT).min(TOPUP_USD_MIN, AMOUNT).max(TOPUP_USD_MAX, AMOUNT).refine(isWholeCents, AMOUNT);
 
-const NANOS = 'must have at most nine decimals';
-
 /** Part 4.1 of the specification: one amount and no other member. */
 export const CheckoutBody = z.strictObject({ amount });
 
 /** The limits of the automatic top-up: threshold, amount and monthly maximum. */
 const AUTO_TOPUP_AMOUNTS = {
-  threshold_usd: z
-    .number()
-    .min(1)
-    .max(500)
-    .refine(isWholeNanos, NANOS)
-    .describe('The card pays when the balance falls below this.'),
+  threshold_usd: usdAmount.min(1).max(500).describe('The card pays when the balance falls below this.'),
   amount_usd: amount.describe('How much it pays each time.'),
-  monthly_cap_usd: z
-    .number()
-    .min(TOPUP_USD_MIN)
-    .max(100_000)
-    .refine(isWholeNanos, NANOS)
-    .describe('The most it pays in a month (UTC).'),
+  monthly_cap_usd: usdAmount.min(TOPUP_USD_MIN).max(100_000).describe('The most it pays in a month (UTC).'),
 };
 
 export const AutoTopupChangeBody = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
 import { timeRange } from '../body/timeRange.ts';
-import { isWholeNanos } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 
 export const WorkspaceQuery = z.strictObject({
   query: z.string().trim().min(1).max(100).optional().describe('The id of a workspace, or a part of its name.'),
@@ -27,12 +27,10 @@ const AMOUNT_USD_MAX = 100_000;
 
 export const AdjustmentBody = z.strictObject({
   workspace_id: z.string().min(1).max(100),
-  amount_usd: z
-    .number()
+  amount_usd: usdAmount
     .min(-AMOUNT_USD_MAX)
     .max(AMOUNT_USD_MAX)
     .refine((usd) => usd !== 0, 'must not be zero')
-    .refine(isWholeNanos, 'must have at most nine decimals')
     .describe('What is added to the balance; below zero, what is taken away.'),
   reason: z.string().trim().min(1).max(500).describe('Kept in the ledger with the entry.'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
 import { KEY_SCOPES } from '../../db/keys/grants.ts';
-import { isWholeNanos } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 import { pageQuery } from '../http/page.ts';
 import { agentName } from '../../orders/order.ts';
 import { hasCeiling, NO_CEILING, period } from '../projects/projectSchema.ts';
@@ -23,12 +23,7 @@ const scopes = z
     'What the key may do. `llm` includes `agents`. `contents` reads what calls of keys with `log_days` were asked and answered. ' +
       '`manage` stands alone: it manages keys and calls no product.',
   );
-const usd = z
-  .number()
-  .min(0)
-  .max(1_000_000)
-  .refine(isWholeNanos, 'must have at most nine decimals')
-  .describe('In US dollars: the most that the key may spend in a period.');
+const usd = usdAmount.min(0).max(1_000_000).describe('In US dollars: the most that the key may spend in a period.');
 const count = z.int().min(1).max(COUNT_MAX);
 const expiresAt = z.iso
   .datetime({ offset: true })

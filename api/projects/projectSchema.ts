@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { isWholeNanos } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 
 const name = z.string().trim().min(1).max(100);
-const usd = z
-  .number()
+const usd = usdAmount
   .min(0)
   .max(1_000_000)
-  .refine(isWholeNanos, 'must have at most nine decimals')
   .describe(
     'In US dollars: the most that all calls of the project may spend in a period. It binds as the ceiling of a key does.',
   );

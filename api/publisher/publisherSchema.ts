@@ -6,7 +6,8 @@ import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { NANO_DIGITS, RATE_DIGITS, usd } from '../../db/agents/configuration.ts';
 import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
-import { isWholeCents, isWholeNanos } from '../../db/money.ts';
+import { isWholeCents } from '../../db/money.ts';
+import { usdAmount } from '../body/usdAmount.ts';
 import { TEST_OUTCOMES } from '../../contracts/test.ts';
 
 /** A namespace, or the slug of an agent. */
@@ -85,11 +86,9 @@ const AMOUNT_USD_MAX = 1_000_000;
 
 export const PayoutBody = z
   .strictObject({
-    amount_usd: z
-      .number()
+    amount_usd: usdAmount
       .positive()
       .max(AMOUNT_USD_MAX)
-      .refine(isWholeNanos, 'must have at most nine decimals')
       .optional()
       .describe('All that may be paid out now, when left out. Of a transfer, whole cents.'),
     to: z.enum(['balance', 'transfer']),

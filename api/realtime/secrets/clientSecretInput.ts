@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
-import { isWholeNanos } from '../../../db/money.ts';
+import { usdAmount } from '../../body/usdAmount.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
 import { strictBody } from '../../../calls/text/parameters/strictBody.ts';
@@ -19,11 +19,9 @@ const ExpiresAfter = z.strictObject({
 /** What bounds the sessions of a secret; these three parameters are of this service. */
 const BOUNDS = {
   max_session_seconds: z.int().min(10).max(SESSION_SECONDS_MAX).optional().describe('How long a session may last.'),
-  spend_limit_usd: z
-    .number()
+  spend_limit_usd: usdAmount
     .min(0.000001)
     .max(100_000)
-    .refine(isWholeNanos, 'must have at most nine decimals')
     .optional()
     .describe('The most that all sessions of the secret may cost together.'),
   max_sessions: z.int().min(1).max(10_000).optional().describe('How many sessions it may open. Default: no limit.'),
