@@ -23,8 +23,6 @@ export type ChangeRefusal =
   | { reason: 'in_use'; models: string[] }
   | { reason: 'agents_use'; model: string };
 
-const LOCK = `select pg_advisory_xact_lock(hashtext('catalog'))`;
-
 /** Changes an entry, audited, and tells every process. Undefined: it is changed. */
 export function updateEntry(
   everywhere: Rows<undefined>,
@@ -39,7 +37,8 @@ export function updateEntry(
 }
 
 /** Changes of the catalogue follow each other. */
-export const lockCatalog = ({ client }: AnyTransaction): Promise<unknown> => client.query(LOCK);
+export const lockCatalog = ({ client }: Pick<AnyTransaction, 'client'>): Promise<unknown> =>
+  client.query(`select pg_advisory_xact_lock(hashtext('catalog'))`);
 
 /** The same within a transaction that has locked the catalogue. */
 export async function changeEntry(

@@ -4,6 +4,7 @@ import { inTransaction } from '../postgres/transaction.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { Model } from '../catalog/catalog.ts';
 import { storedRates } from '../catalog/prices.ts';
+import { lockCatalog } from './changeCatalog.ts';
 import type { PriceRow } from './proposals.ts';
 
 /** The prices of a model that hold, held or will hold; the newest first. */
@@ -34,7 +35,7 @@ export async function recordFilePrices(pool: Pool, models: readonly Model[]): Pr
     batch: model.batchPercentage ?? null,
   }));
   await inTransaction(pool, async (client) => {
-    await client.query(`select pg_advisory_xact_lock(hashtext('catalog'))`);
+    await lockCatalog({ client });
     await client.query(RECORD, [JSON.stringify(stated)]);
   });
 }
