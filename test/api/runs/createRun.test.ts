@@ -153,7 +153,6 @@ describe('POST /v1/runs', () => {
     [{ on_limit: 'go' }, 'on_limit'],
     [{ metadata: { a: 1 } }, 'metadata.a'],
     [{ metadata: { ['__proto__']: 'a' } }, 'metadata.__proto__'],
-    [{ state: { ['__proto__']: 'a' } }, 'state.__proto__'],
     [{ input: [{ type: 'input_data', data: { ['__proto__']: 'a' } }] }, 'input.0.data.__proto__'],
     [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
     [{ webhook_url: 'https://example.com/hook' }, 'webhook_url'],
