@@ -1,15 +1,18 @@
 import { dayText, momentText } from '../base/dateText.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
+import { quoted } from '../providers/mail/mailDocument.ts';
+import { countText } from './rateText.ts';
 
 /** Runs of an agent fail: how many, why, and where to look. */
 export function failingTextOf(data: EventMailOrder['data'], name: string): { subject: string; text: string } {
   const codes = (data.codes ?? []) as unknown as { code: string; runs: number }[];
   const listed = codes.map(({ code, runs }) => `- ${code || 'without a code'}: ${runs}`);
-  const asked = data.type === 'failure_rate' ? `${data.threshold}% of the runs` : `${data.threshold} runs`;
+  const asked = data.type === 'failure_rate' ? `${data.threshold}% of the runs` : countText(data.threshold!, 'run');
   return {
     subject: `Runs of ${data.agent} fail`,
     text: [
-      `${data.failures} of ${data.runs} runs of your agent ${data.agent} in the workspace ${name} have failed in the last ` +
+      `${data.failures} of ${countText(data.runs!, 'run')} of your agent ${data.agent} in the workspace ${name} ` +
+        `${Number(data.failures) === 1 ? 'has' : 'have'} failed in the last ` +
         `${durationOf(Number(data.window_minutes))}. You asked to be told at ${asked}.`,
       ...(listed.length > 0 ? [listed.join('\n')] : []),
       'Its page under Publish, Runs, has the failed runs with their steps, and the versions side by side. The alert is there too.',
@@ -34,7 +37,7 @@ export function agentTextOf(
   name: string,
 ): { subject: string; text: string } {
   const why = `Your workspace ${name} ran it lately, or has a schedule of it.`;
-  const said = message ? [`Its publisher says: ${message}`] : [];
+  const said = message ? [`Its publisher says:\n\n${quoted(message)}`] : [];
   switch (type) {
     case 'agent.taken_down':
       return {

@@ -5,10 +5,11 @@ import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } 
 import { dollarText, nanosOfUsd } from '../db/money.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
+import { nameInMail } from '../providers/mail/mailDocument.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
-import { rateText, type Rate } from './rateText.ts';
+import { countText, rateText, type Rate } from './rateText.ts';
 
 interface BillingMailServices {
   everywhere: Rows<undefined>;
@@ -43,7 +44,8 @@ export async function sendBillingMails({
     try {
       const { subject, text } = textOf(order);
       const files = await filesOf(everywhere, order);
-      await mailer.sendMail({ to: order.recipient, subject, text: text + linkOf(order, consoleUrl), ...files });
+      const mail = { to: order.recipient, subject, text: text + linkOf(order, consoleUrl), reason: reasonOf(order) };
+      await mailer.sendMail({ ...mail, ...files });
       sent += 1;
     } catch (error) {
       await returnEventMail(everywhere, order, { isRefused: isRefusal(error) });
@@ -71,6 +73,12 @@ async function filesOf(
   return { attachments: [{ filename: `${invoice.number}.pdf`, content, contentType: 'application/pdf' }] };
 }
 
+/** Why somebody gets it. Accounts payable may have no account. */
+const reasonOf = ({ type, workspaceName }: EventMailOrder): string =>
+  type === 'invoice.issued'
+    ? `You get this because the invoices of "${nameInMail(workspaceName)}" go to this address.`
+    : `You get this as a member of the workspace "${nameInMail(workspaceName)}" at Ledgerline.`;
+
 /** The page that a mail is about, as a paragraph: its button. It opens in the mail's workspace. */
 function linkOf({ type, data, workspaceId }: EventMailOrder, consoleUrl: string | undefined): string {
   const path = PAGES.find(([start]) => type.startsWith(start))?.[1](data);
@@ -89,11 +97,12 @@ const PAGES: [start: string, path: (data: EventMailOrder['data']) => string][] =
   ['agent.restored', ({ agent }) => `/agents/${agent}`],
   ['agent.taken_down', () => '/schedules'],
   ['agent.failing', ({ agent_id: id }) => `/publish/${id}?tab=runs`],
-  ['deployment.', () => '/publish'],
+  ['deployment.', ({ agent_id: id }) => `/publish/${id}?tab=review`],
   ['workspace.', () => '/settings?tab=workspace'],
 ];
 
-function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { subject: string; text: string } {
+function textOf({ type, data, workspaceId, ...order }: EventMailOrder): { subject: string; text: string } {
+  const workspaceName = nameInMail(order.workspaceName);
   const name = `"${workspaceName}" (${workspaceId})`;
   if (isOutcome(type)) return outcomeTextOf(type, data, name);
   if (type === 'agent.failing') return failingTextOf(data, name);
@@ -163,9 +172,9 @@ function moneyTextOf(
         subject: `A webhook endpoint of ${workspaceName} was disabled`,
         text:
           `The webhook endpoint ${data.url} of your workspace ${name} was disabled, because ${why}. It gets no ` +
-          `more events.\n\nWhen it works again, enable it: PATCH ` +
-          `/platform/v1/webhook_endpoints/${data.webhook_endpoint_id} {"disabled": false}. POST ` +
-          '/platform/v1/events/{event_id}/redeliver delivers what it missed.',
+          `more events.\n\nWhen it works again, enable it on its page in the console, and send there what it missed. By the API: PATCH ` +
+          `/platform/v1/webhook_endpoints/${data.webhook_endpoint_id} {"disabled": false}, and POST ` +
+          '/platform/v1/events/{event_id}/redeliver.',
       };
     }
     default:
@@ -215,13 +224,14 @@ function alertTextOf(
 ): { subject: string; text: string } {
   if (type === 'alert.runway_short')
     return {
-      subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
+      subject: `The balance of ${workspaceName} lasts ${countText(data.runway_days!, 'day')}`,
       text:
-        `Your workspace ${name} has ${dollars(data.balance_usd)} that nothing holds. At the pace of the last seven days ` +
-        `they last ${data.runway_days} days, and you asked to be told below ${data.days}.\n\nTop up under Billing in the ` +
-        'console. An automatic top-up can be set there too.',
+        `Your workspace ${name} has ${dollars(data.balance_usd)} available. At the pace of the last seven days ` +
+        `this lasts ${countText(data.runway_days!, 'day')}. You asked to be told below ${data.days}.\n\nTop up under Billing in ` +
+        'the console. An automatic top-up can be set there too.',
     };
-  const part = data.key_name ? `The key "${data.key_name}"` : data.project_name && `The project "${data.project_name}"`;
+  const { key_name: key, project_name: project } = data;
+  const part = key ? `The key "${nameInMail(key)}"` : project && `The project "${nameInMail(project)}"`;
   const spender = part ? `${part} of your workspace ${name}` : `Your workspace ${name}`;
   return {
     subject: `${data.percent}% of a budget of ${workspaceName} is spent`,

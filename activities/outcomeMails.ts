@@ -45,7 +45,7 @@ export function outcomeTextOf(
   const findings = (data.findings ?? []) as unknown as Finding[];
   const listed = findings.map(
     ({ severity, path, message }) =>
-      `- ${severity === 'blocking' ? 'To change' : 'Advice'}${path && ` (${path})`}: ${message}`,
+      `- ${severity === 'blocking' ? 'To change' : 'Advice'}${path && ` (${path})`}: ${message.replaceAll(/\s+/g, ' ')}`,
   );
   return {
     subject: `${data.agent} ${subject}`,

@@ -1,3 +1,4 @@
+import { nameInMail } from '../../providers/mail/mailDocument.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
 
 /** The mails about a person's account. Links lead to pages of the console. */
@@ -11,6 +12,7 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
         to,
         subject: 'Confirm your address for Ledgerline',
         text: `Confirm your address within an hour:\n\n${url}\n\n${ignore}`,
+        reason: 'You get this because this address was given for an account at Ledgerline.',
       }),
     sendKnownAddress: (to: string) =>
       sendMail({
@@ -46,14 +48,17 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
           `Confirm within an hour that the address of your account changes to ${newEmail}. We then ask for a ` +
           `confirmation at that address:\n\n${url}\n\n${ignore}`,
       }),
-    sendInvitation: (invited: { to: string; id: string; workspaceName: string; inviterName: string; role: string }) =>
-      sendMail({
+    sendInvitation: (invited: { to: string; id: string; workspaceName: string; inviterName: string; role: string }) => {
+      const [workspace, inviter] = [nameInMail(invited.workspaceName), nameInMail(invited.inviterName)];
+      return sendMail({
         to: invited.to,
-        subject: `Join ${oneLine(invited.workspaceName)} on Ledgerline`,
-        text: `${oneLine(invited.inviterName)} invites you to the workspace ${oneLine(invited.workspaceName)} as ${invited.role}. Accept it within seven days, signed in with this address:\n\n${page(`/invitations/${invited.id}`)}\n\n${ignore}`,
-      }),
+        subject: `Join ${workspace} on Ledgerline`,
+        text:
+          `${inviter} invites you to the workspace ${workspace} as ${invited.role}. Accept it within seven days, signed in with this address:` +
+          `\n\n${page(`/invitations/${invited.id}`)}\n\nIf you do not know them, ignore this mail. Nothing changes.`,
+        // They may have no account.
+        reason: `You get this because ${inviter} gave this address to invite you.`,
+      });
+    },
   };
 }
-
-// Names are untrusted: they must not add a line or a link to a mail.
-const oneLine = (name: string): string => name.replaceAll(/\s+/g, ' ').replaceAll('://', ' ').slice(0, 100);

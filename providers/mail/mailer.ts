@@ -15,6 +15,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Why its reader gets it, as a sentence. When omitted: because of an account. */
+  reason?: string;
   /** Derived from the text when omitted. */
   html?: string;
   attachments?: { filename: string; content: Buffer; contentType: string }[];
@@ -49,7 +51,7 @@ export function createMailer(
 
   return {
     kind: smtpUrl === null ? 'test' : 'smtp',
-    async sendMail({ to, subject, text, html = mailDocument(subject, text), attachments = [] }) {
+    async sendMail({ to, subject, text, reason, html = mailDocument(subject, text, reason), attachments = [] }) {
       if (smtpUrl === null) {
         const files = attachments.map(({ filename }) => filename);
         log.info(

@@ -268,6 +268,7 @@ test.each([
   const { sent, to, errors } = await look();
   expect({ to, errors }).toEqual({ to: [`fin@${tag}.example`, `olga@${tag}.example`], errors: [] });
   expect(sent[0]!.subject).toBe(`Invoice ${number} of test`);
+  expect(sent[0]!.reason).toBe('You get this because the invoices of "test" go to this address.');
   expect(sent[0]!.text).toContain(`for January 2026 is attached: ${sentence}`);
   const [file] = sent[0]!.attachments!;
   expect(file).toMatchObject({ filename: `${number}.pdf`, contentType: 'application/pdf' });

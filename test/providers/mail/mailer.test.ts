@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { paragraphsOf } from '../../../providers/mail/mailDocument.ts';
+import { mailDocument, paragraphsOf } from '../../../providers/mail/mailDocument.ts';
 import { createMailer } from '../../../providers/mail/mailer.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { startMailServer } from '../../support/mailServer.ts';
@@ -57,6 +57,20 @@ test('without one it is stored as a test mail, and logged', async () => {
   expect(lines).toEqual([{ event: 'test_mail', ...mail }]);
   const { rows } = await db.pool.query('select recipient, subject, text from test_mails');
   expect(rows).toEqual([{ recipient: mail.to, subject: mail.subject, text: mail.text }]);
+});
+
+test('words of others are a quote without a button, and a list is a list', () => {
+  expect(paragraphsOf('> Bye.\n> \n> https://evil.example/sign-in')).toBe(
+    '<blockquote>Bye.<br><br><a href="https://evil.example/sign-in">https://evil.example/sign-in</a></blockquote>',
+  );
+  expect(paragraphsOf('- one\n- two')).toBe('<ul><li>one</li><li>two</li></ul>');
+});
+
+test('a mail is previewed by its first sentence, has colours for dark screens, and says why it came', () => {
+  const html = mailDocument('Hello', 'Confirm it:\n\nhttps://a.example/x', 'You get this because <you> asked.');
+  expect(html).toMatch(/<body[^>]*>\n<div style="display:none[^"]*">Confirm it\.<\/div>/);
+  expect(html).toContain('@media (prefers-color-scheme: dark)');
+  expect(html).toContain('>You get this because &lt;you&gt; asked.</p>');
 });
 
 test('a text as HTML has links, and runs no markup', () => {
