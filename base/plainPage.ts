@@ -4,6 +4,9 @@ import { escapeHtml } from './web.ts';
 /** The typeface of all pages, one of the console's files. */
 export const FONT_PATH = '/geist.woff2';
 
+/** The icon of all pages, another one of them. */
+export const ICON_PATH = '/favicon.svg';
+
 const FONT = `
 @font-face { font-family: Geist; font-weight: 400 600; font-display: swap; src: url('${FONT_PATH}') format('woff2'); }
 `;
@@ -40,15 +43,11 @@ button.main:hover, .button:hover { background: #0b6a4a; }
 input { width: 100%; min-height: 32px; margin: .25rem 0 .5rem; padding: .3rem .6rem; border: 1px solid var(--line-strong); border-radius: 8px; background: var(--panel); color: inherit; font: inherit; }
 `;
 
-const styleOf = (isAlone: boolean): string => (isAlone ? COLORS : SKIN) + RULES;
+const STYLE = SKIN + RULES;
 
-const hashOf = (style: string): string => createHash('sha256').update(style).digest('base64');
+const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-// Both styles: a page of a server without the console's files asks for none of them.
-const HASHES = [true, false].map((isAlone) => `'sha256-${hashOf(styleOf(isAlone))}'`).join(' ');
-
-const ICON_LINK = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">';
-const BRAND = '<a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22">Ledgerline</a>';
+const BRAND = `<img src="${ICON_PATH}" alt="" width="22" height="22">Ledgerline`;
 
 /**
  * A page of its own that needs no script, in the look of the console: `content` is HTML. `strip` is a warning over the whole window. Send
@@ -66,15 +65,15 @@ export function renderPlainPage({
   content: string;
   strip?: string;
   isWide?: boolean;
-  /** Its server has no other file: no typeface, no icon. */
+  /** Its server has no start page. */
   isAlone?: boolean;
   head?: string;
 }): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}
-<title>${escapeHtml(title)}</title>${isAlone ? '<link rel="icon" href="data:,">' : ICON_LINK}<style>${styleOf(isAlone)}</style></head>
+<title>${escapeHtml(title)}</title><link rel="icon" href="${ICON_PATH}" type="image/svg+xml"><style>${STYLE}</style></head>
 <body>${strip === undefined ? '' : `<p class="strip" role="note">${escapeHtml(strip)}</p>`}
-<main${isWide ? ' class="wide"' : ''}>${isAlone ? '<p class="brand">Ledgerline</p>' : BRAND}
+<main${isWide ? ' class="wide"' : ''}>${isAlone ? `<p class="brand">${BRAND}</p>` : `<a class="brand" href="/">${BRAND}</a>`}
 ${content}
 </main></body></html>
 `;
@@ -82,5 +81,5 @@ ${content}
 
 /** The content policy of a plain page: its own style by hash, the typeface and the icon. Its forms may lead to `formAction`. */
 export const plainPagePolicy = (formAction = "'none'"): string =>
-  `default-src 'none'; style-src ${HASHES}; font-src 'self'; img-src 'self' data:; form-action ${formAction}; ` +
+  `default-src 'none'; style-src ${HASH}; font-src 'self'; img-src 'self' data:; form-action ${formAction}; ` +
   "frame-ancestors 'none'; base-uri 'none'";

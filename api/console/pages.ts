@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { FONT_PATH, plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
+import { FONT_PATH, ICON_PATH, plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
 import { cookiePrefixOf, sessionTokenOf } from '../guard/cookie.ts';
 import { cameWithoutTls } from '../http/forwarded.ts';
@@ -18,7 +18,7 @@ const FRAME = '__FRAME__';
 const SIGN_IN = '__SIGN_IN__';
 const ASSETS = '/assets/';
 // Files whose names do not change with their content.
-const NAMED_FILES = new Set(['/favicon.svg', FONT_PATH]);
+const NAMED_FILES = new Set([ICON_PATH, FONT_PATH]);
 const FOR_A_YEAR = 'public,max-age=31536000,immutable';
 const FOR_A_DAY = 'public,max-age=86400';
 // Paths for programs: an unknown path is an error there, not a page.

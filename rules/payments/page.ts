@@ -1,3 +1,4 @@
+import { momentText } from '../../base/dateText.ts';
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
 import { isOn } from './tax.ts';
@@ -55,10 +56,9 @@ ${typeof back === 'string' ? `<p><a href="${escapeHtml(back)}">Back to Ledgerlin
 
 /** The receipt of a payment, marked as a test. */
 export function receiptOf({ id, amount, amount_refunded: refunded, created }: StripeObject): string {
-  const paidAt = new Date(created * 1000).toISOString().slice(0, 16).replace('T', ' ');
   const taken = Number(refunded) > 0 ? `<p class="notice">${usdText(refunded)} of it was refunded.</p>` : '';
   return documentOf(`<h1>Receipt: Ledgerline credit</h1><p class="amount">${usdText(amount)}</p>
-<p>Paid on ${paidAt} UTC. Payment ${escapeHtml(id)}.</p>${taken}`);
+<p>Paid on ${momentText(new Date(created * 1000))}. Payment ${escapeHtml(id)}.</p>${taken}`);
 }
 
 const documentOf = (content: string): string =>
@@ -86,4 +86,6 @@ function stateText({ status, payment_status: paid, mode }: StripeObject): string
   return paid === 'paid' ? 'Paid. The credit is on the balance.' : 'The bank transfer is on its way.';
 }
 
-const usdText = (cents: unknown): string => `$${(Number(cents) / 100).toFixed(2)}`;
+const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+const usdText = (cents: unknown): string => USD.format(Number(cents) / 100);

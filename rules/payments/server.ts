@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { localUrl } from '../../base/web.ts';
+import { addPageFiles } from './pageFiles.ts';
 import { pageOf, pagePolicyOf, receiptOf } from './page.ts';
 import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
 import { StripeRefusal } from './refusal.ts';
@@ -97,7 +98,7 @@ export async function startTestPayments(setting: PaymentsSetting): Promise<TestP
 }
 
 function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): Router {
-  const router = new Router();
+  const router = addPageFiles(new Router());
   router.get('/pay/:id', (ctx) => show(ctx, sessionOf(ctx)));
   router.post('/pay/:id', async (ctx) => {
     const session = sessionOf(ctx);

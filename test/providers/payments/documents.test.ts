@@ -148,6 +148,23 @@ describe('the statement of a month', () => {
   });
 });
 
+test('the test payment page has the typeface, the icon and the amounts of the product', async () => {
+  const { url } = await stage.order(await newAccount(), 250);
+  const page = await fetch(url);
+  expect(page.headers.get('content-security-policy')).toContain("font-src 'self'");
+  const html = await page.text();
+  expect(html).toContain('$250.00');
+  for (const [path, type] of [
+    ['/geist.woff2', 'font/woff2'],
+    ['/favicon.svg', 'image/svg+xml'],
+  ] as const) {
+    expect(html).toContain(path);
+    const file = await fetch(new URL(path, url));
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
+    expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  }
+});
+
 test('lists payments with their reversals and receipts, in pages', async () => {
   const account = await newAccount();
   await stage.act(await pay(account, 20), 'refund', { usd: '5' });
