@@ -7,7 +7,7 @@ import { Form } from '../parts/Form.tsx';
 /** The frame of the pages for signed-out people: one form, and beside it what the product is. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Ledgerline`;
+    document.title = title.endsWith('Ledgerline') ? title : `${title} · Ledgerline`;
   }, [title]);
   return (
     <div className="front">

@@ -53,17 +53,22 @@ export default function SignUpPage() {
   );
 }
 
+// Elsewhere the page does not exist.
+const HAS_TEST_MAILS = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
 /** The same text for a new and for a known address, so that it does not reveal which addresses have accounts. */
 function CheckMail({ email }: { email: string }) {
   return (
     <AccountFrame title="Check your email" lead={`We sent a link to ${email}. Open it to confirm your address.`}>
-      <Text size="sm">
-        Without a mail server, this installation shows its messages on the page of{' '}
-        <Anchor href="/console/test-mail" underline="always">
-          test mails
-        </Anchor>
-        .
-      </Text>
+      {HAS_TEST_MAILS && (
+        <Text size="sm">
+          Without a mail server, this installation shows its messages on the page of{' '}
+          <Anchor href="/console/test-mail" underline="always">
+            test mails
+          </Anchor>
+          .
+        </Text>
+      )}
       <Anchor component={Link} {...pageAt('/sign-in', { next: nextOrNone() })}>
         Back to sign-in
       </Anchor>

@@ -13,7 +13,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isElsewhere, isForbidden, isSignedOut } from '../api/failure.ts';
-import { meQuery, signInAddress, watchPerson, type Me } from '../api/me.ts';
+import { isKnown, meQuery, signInAddress, watchPerson, type Me } from '../api/me.ts';
 import { adoptAddress } from '../api/tab.ts';
 import { hasTyped } from '../api/typed.ts';
 import { cssVariables, theme } from '../look/theme.ts';
@@ -46,7 +46,9 @@ function endSession(): void {
 function leave(): void {
   endTab(null);
   queries.removeQueries({ queryKey: ['me'] });
-  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, 'ended') });
+  // Of a browser in which nobody was signed in, none has ended.
+  const why = isKnown() ? 'ended' : undefined;
+  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, why) });
 }
 
 const queries = new QueryClient({
