@@ -159,6 +159,9 @@ describeInBrowser('every page', (browser) => {
 
     // The focus comes back from a dialog of a row, and from one that a menu opened.
     await page.getByRole('link', { name: /^By keyboard/ }).focus();
+    // Its ring goes around the buttons of the row, too.
+    const ring = `getComputedStyle(document.activeElement.closest('tr').querySelector('td.is-kept'), '::after')`;
+    expect(await page.evaluate<string>(`${ring}.borderRightWidth`)).toBe('2px');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
