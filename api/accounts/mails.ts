@@ -34,6 +34,18 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
         subject: 'Your password was changed',
         text: `Your password at Ledgerline was changed.\n\n${alarm}`,
       }),
+    sendSecondFactorOff: (to: string) =>
+      sendMail({
+        to,
+        subject: 'Two-factor authentication was turned off',
+        text: `Your password alone now signs you in to Ledgerline.\n\n${alarm}\n\nThen turn it on again in your settings.`,
+      }),
+    sendPasskeyAdded: (to: string) =>
+      sendMail({
+        to,
+        subject: 'A passkey was added to your account',
+        text: `A new passkey can now sign in to your account at Ledgerline.\n\n${alarm}\n\nThen remove it in your settings.`,
+      }),
     sendProviderAdded: (to: string, provider: string) =>
       sendMail({
         to,

@@ -74,3 +74,18 @@ export async function tellPerson(
   const { email, count } = await countWaysIn(db.everywhere, userId);
   if (count > 1) await mails.sendProviderAdded(email, name);
 }
+
+/** Tells a person of a change that lets somebody else sign in, or that somebody else may have made. A mail that is not sent is logged. */
+export async function tellOfChange(
+  { sendPasswordChanged, sendSecondFactorOff, sendPasskeyAdded }: ReturnType<typeof createAccountMails>,
+  path: string,
+  { email }: Pick<SignedIn, 'email'>,
+): Promise<void> {
+  const mails: Partial<Record<string, (to: string) => Promise<void>>> = {
+    'change-password': sendPasswordChanged,
+    'two-factor/disable': sendSecondFactorOff,
+    'passkey/verify-registration': sendPasskeyAdded,
+  };
+  const sending = mails[path]?.(email);
+  await sending?.catch(() => {});
+}

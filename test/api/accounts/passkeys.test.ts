@@ -60,6 +60,7 @@ describeInBrowser('a passkey of a real browser', (pages) => {
     const ada = await stage.person();
     const { page, context, me } = await openPage(ada, false);
     expect(await page.evaluate(register)).toBe(200);
+    expect((await stage.mailTo(ada.email, 'passkey')).subject).toBe('A passkey was added to your account');
     expect((await me()).session?.method).toBe('link');
     // Chromium finds such a passkey only by its id; other programs do not ask.
     await page.evaluate('globalThis.named = globalThis.latest');

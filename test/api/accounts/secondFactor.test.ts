@@ -99,3 +99,24 @@ test('the secret and the recovery codes are encrypted, and turning it off needs 
   expect((await ada.post('auth/two-factor/disable', { password })).status).toBe(200);
   expect((await ada.get('me')).body.user.two_factor_enabled).toBe(false);
 });
+
+test('a person is told by mail of a new password, and that the second factor was turned off', async () => {
+  const ada = await stage.person();
+  await protect(ada);
+  const sent = () =>
+    stage.db.pool.query(
+      `select subject from test_mails where recipient = $1 and subject not ilike 'confirm%' order by created_at, id`,
+      [ada.email],
+    );
+  await ada.post('auth/change-password', { currentPassword: 'a wrong password', newPassword: 'another long secret' });
+  await ada.post('auth/two-factor/disable', { password: 'a wrong password' });
+  expect((await sent()).rows).toEqual([]);
+  const changed = { currentPassword: password, newPassword: 'another long secret' };
+  expect((await ada.post('auth/change-password', changed)).status).toBe(200);
+  expect((await ada.post('auth/two-factor/disable', { password: 'another long secret' })).status).toBe(200);
+  expect((await sent()).rows).toEqual([
+    { subject: 'Your password was changed' },
+    { subject: 'Two-factor authentication was turned off' },
+  ]);
+  expect((await stage.mailTo(ada.email, 'Two-factor')).link).toMatch(/\/forgot-password$/);
+});
