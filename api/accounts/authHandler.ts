@@ -7,7 +7,6 @@ import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import { asSentence } from '../../base/sentences.ts';
 import type { Services } from '../services.ts';
 import { auditGuesses, auditOfRequest } from './accountAudit.ts';
-import { createAccountMails } from './mails.ts';
 import { auditSignIn, methodOf, proveStrong, tellOfChange } from './signInAudit.ts';
 import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
@@ -102,7 +101,6 @@ export function answerAccounts(services: Services): {
   const { db, config } = services;
   const open = createAuthOpener(services);
   const gate = createPasswordGate();
-  const mails = createAccountMails(services.mailer, config.publicUrl);
 
   return {
     read: async (ctx) => serve(ctx, 'GET', {}),
@@ -188,7 +186,7 @@ export function answerAccounts(services: Services): {
     if (audit?.acts.length === 0) await db.everywhere.transaction((tx) => audit.write(tx, undefined));
     if (path === 'passkey/verify-registration' && member && context.isUserVerified)
       await proveStrong(services, ctx, member);
-    if (member) await tellOfChange(mails, path, member);
+    if (member) await tellOfChange(services, path, member);
   }
 }
 

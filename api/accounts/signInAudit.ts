@@ -4,7 +4,7 @@ import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
 import { countWaysIn, findSession, markStrong } from '../../db/accounts/userSessions.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import type { createAccountMails } from './mails.ts';
+import { createAccountMails } from './mails.ts';
 
 /** The endpoint that signs in by a passkey. */
 export const PASSKEY = 'passkey/verify-authentication';
@@ -77,15 +77,16 @@ export async function tellPerson(
 
 /** Tells a person of a change that lets somebody else sign in, or that somebody else may have made. A mail that is not sent is logged. */
 export async function tellOfChange(
-  { sendPasswordChanged, sendSecondFactorOff, sendPasskeyAdded }: ReturnType<typeof createAccountMails>,
+  { mailer, config }: Pick<Services, 'mailer' | 'config'>,
   path: string,
   { email }: Pick<SignedIn, 'email'>,
 ): Promise<void> {
-  const mails: Partial<Record<string, (to: string) => Promise<void>>> = {
-    'change-password': sendPasswordChanged,
-    'two-factor/disable': sendSecondFactorOff,
-    'passkey/verify-registration': sendPasskeyAdded,
+  const mails = createAccountMails(mailer, config.publicUrl);
+  const byPath: Partial<Record<string, (to: string) => Promise<void>>> = {
+    'change-password': mails.sendPasswordChanged,
+    'two-factor/disable': mails.sendSecondFactorOff,
+    'passkey/verify-registration': mails.sendPasskeyAdded,
   };
-  const sending = mails[path]?.(email);
+  const sending = byPath[path]?.(email);
   await sending?.catch(() => {});
 }
