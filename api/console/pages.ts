@@ -85,7 +85,7 @@ function sendForEverySite(ctx: Context): true {
   if (ctx.path === '/robots.txt') ctx.body = ROBOTS;
   else {
     ctx.status = 301;
-    ctx.redirect('/favicon.svg');
+    ctx.redirect(ICON_PATH);
   }
   return true;
 }
