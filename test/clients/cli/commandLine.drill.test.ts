@@ -48,7 +48,7 @@ describe('the frame', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(refusal(stderr).error).toMatchObject({
       status: 422,
-      param: 'group_by.0',
+      param: 'group_by',
       request_id: expect.stringMatching(/^req_/),
     });
   });
