@@ -45,9 +45,9 @@ function endSession(): void {
 /** To the sign-in page, which leads back to this one. */
 function leave(): void {
   endTab(null);
+  // Where nobody was signed in, in this browser or on this page, none has ended. Another tab may have just signed out.
+  const why = isKnown() || queries.getQueryData(meQuery.queryKey) ? 'ended' : undefined;
   queries.removeQueries({ queryKey: ['me'] });
-  // Of a browser in which nobody was signed in, none has ended.
-  const why = isKnown() ? 'ended' : undefined;
   void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, why) });
 }
 
