@@ -73,7 +73,7 @@ async function filesOf(
   return { attachments: [{ filename: `${invoice.number}.pdf`, content, contentType: 'application/pdf' }] };
 }
 
-/** Why somebody gets it. Accounts payable may have no account. */
+/** Why the recipient gets the mail. Accounts payable may have no account. */
 const reasonOf = ({ type, workspaceName }: EventMailOrder): string =>
   type === 'invoice.issued'
     ? `You get this because the invoices of "${nameInMail(workspaceName)}" go to this address.`

@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** The parts of a chat that may have members which nobody reads. */
+/** The parts of a chat that may have members which are not read. */
 interface AskedChat {
   messages: readonly object[];
   tools?: readonly object[] | null;

@@ -75,7 +75,7 @@ export async function tellPerson(
   if (count > 1) await mails.sendProviderAdded(email, name);
 }
 
-/** Tells a person of a change that lets somebody else sign in, or that somebody else may have made. A mail that is not sent is logged. */
+/** Mails a person about a change of how their account signs in: another person may have made it. A mail that is not sent is logged. */
 export async function tellOfChange(
   { mailer, config }: Pick<Services, 'mailer' | 'config'>,
   path: string,

@@ -56,7 +56,7 @@ describeInBrowser('the login of a program', (browser) => {
       const codes = await begin({ scopes: ['llm', 'voice', 'publisher', 'operator'] });
       await page.goto(`/device?code=${codes.user_code}`);
       await page.getByLabel('Email').fill(ada.email);
-      // Of somebody who was never signed in here, no session has ended.
+      // No session has ended for a person who was never signed in here.
       expect(new URL(page.url()).search).toBe(`?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}`);
       expect(await page.title()).toBe('Sign in to Ledgerline');
       await page.getByRole('button', { name: 'Continue', exact: true }).click();

@@ -45,7 +45,7 @@ function endSession(): void {
 /** To the sign-in page, which leads back to this one. */
 function leave(): void {
   endTab(null);
-  // Where nobody was signed in, in this browser or on this page, none has ended. Another tab may have just signed out.
+  // A session has ended only if a person was signed in, in this browser or, before another tab signed out, on this page.
   const why = isKnown() || queries.getQueryData(meQuery.queryKey) ? 'ended' : undefined;
   queries.removeQueries({ queryKey: ['me'] });
   void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, why) });
