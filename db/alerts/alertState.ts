@@ -1,3 +1,5 @@
+import { begunSql, boundsSql } from '../periodSql.ts';
+
 /** The whole days before today that the pace of spending is taken from. */
 const MEAN_DAYS = 7;
 
@@ -8,14 +10,9 @@ const AVAILABLE = `
 from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer')`;
 
 const NOW = `(ledger_now(a.workspace_id) at time zone 'utc')`;
-const begunBy = (now: string) =>
-  `case a.period when 'daily' then ${now}::date when 'monthly' then date_trunc('month', ${now})::date end`;
 
 /** SQL: when the present period (UTC, by the workspace's clock) of an alert `a` on a budget began. */
-export const BEGUN = `(${begunBy(NOW)})`;
-
-const PRESENT = `n.begun as start, 'infinity'::date as until`;
-const LAST = `(case a.period when 'daily' then n.begun - 1 else n.begun - interval '1 month' end)::date as start, n.begun as until`;
+export const BEGUN = `(${begunSql('a.period', NOW)})`;
 
 /**
  * SQL: each alert with what it watches, now. `start`: of its period (UTC, by the workspace's clock), `spent` and `level` of a budget; `runway`
@@ -28,8 +25,8 @@ select a.*, v.start, v.spent, v.available, v.runway,
     when v.runway < a.days or (a.told_level = 1 and v.runway < a.days * 1.2) then 1 else 0 end as level
 from alerts a
 cross join lateral (select ${NOW} as now) c
-cross join lateral (select coalesce(${begunBy('c.now')}, c.now::date - ${MEAN_DAYS}) as begun) n
-cross join lateral (select ${ofLast ? LAST : PRESENT}) p
+cross join lateral (select coalesce(${begunSql('a.period', 'c.now')}, c.now::date - ${MEAN_DAYS}) as begun) n
+cross join lateral (select ${boundsSql('a.period', 'n.begun', { ofLast })}) p
 cross join lateral (select p.start, case when a.project_id is not null then (
   select coalesce(sum(j.spent_nanos), 0) from project_days j where j.project_id = a.project_id and j.day >= p.start and j.day < p.until)
   else (select coalesce(sum(d.spent_nanos), 0) from key_days d

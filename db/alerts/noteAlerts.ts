@@ -1,6 +1,7 @@
 import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import { usdTextOf } from '../money.ts';
+import { isToldLateSql } from '../periodSql.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { runwayDaysOf, stateSql } from './alertState.ts';
 
@@ -86,8 +87,5 @@ where s.level > s.before order by s.id`;
 
 const NOTE_PRESENT = noteSql(stateSql('true'), 's.level <> s.before');
 
-// A run takes at most a day. After the first event of a period, the period before records none.
-const LATE_HOURS = 25;
-const HAS_ENDED = `a.kind = 'spend' and c.now < p.until + interval '${LATE_HOURS} hours' and a.created_at at time zone 'utc' < p.until
-  and (a.told_period is null or a.told_period <= p.start)`;
+const HAS_ENDED = `a.kind = 'spend' and ${isToldLateSql({ since: 'a.created_at', told: 'a.told_period' })}`;
 const NOTE_LAST = noteSql(stateSql(HAS_ENDED, { ofLast: true }), 's.level > s.before');

@@ -1,4 +1,5 @@
 import { usdTextOf } from '../money.ts';
+import { begunSql, boundsSql, isToldLateSql } from '../periodSql.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 
@@ -81,9 +82,8 @@ with limited as (
   from api_keys k
   left join key_notices n on n.key_id = k.id
   cross join lateral (select ledger_now(k.workspace_id) at time zone 'utc' as now) c
-  cross join lateral (select case k.spend_limit_period when 'daily' then c.now::date
-    when 'monthly' then date_trunc('month', c.now)::date else '-infinity'::date end as begun) b
-  cross join lateral (select ${hasEnded ? LAST : `b.begun as start, 'infinity'::date as until`}) p
+  cross join lateral (select coalesce(${begunSql('k.spend_limit_period', 'c.now')}, '-infinity'::date) as begun) b
+  cross join lateral (select ${boundsSql('k.spend_limit_period', 'b.begun', { ofLast: hasEnded })}) p
   cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
     where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
       and d.day >= p.start and d.day < p.until) s
@@ -101,9 +101,5 @@ select s.id, s.workspace_id as "workspaceId", s.name, s.prefix, s.spend_limit_na
   to_char(nullif(s.start, '-infinity'), 'YYYY-MM-DD') as "periodStart", s.spent as "spentNanos", s.level
 from seen s join noted on noted.key_id = s.id where s.level > s.before order by s.id`;
 
-const LAST = `(case k.spend_limit_period when 'daily' then b.begun - 1 else b.begun - interval '1 month' end)::date as start, b.begun as until`;
-
-// A run takes at most a day. After the first event of a period, the period before records none.
-const LATE_HOURS = 25;
-const HAS_ENDED = `k.spend_limit_period is not null and c.now < p.until + interval '${LATE_HOURS} hours'
-  and coalesce(k.limit_changed_at, k.created_at) at time zone 'utc' < p.until and (n.period_start is null or n.period_start <= p.start)`;
+const HAS_ENDED = `k.spend_limit_period is not null
+  and ${isToldLateSql({ since: 'coalesce(k.limit_changed_at, k.created_at)', told: 'n.period_start' })}`;
