@@ -81,12 +81,14 @@ export async function tellOfChange(
   path: string,
   { email }: Pick<SignedIn, 'email'>,
 ): Promise<void> {
+  const send = TELLING[path];
+  if (!send) return;
   const mails = createAccountMails(mailer, config.publicUrl);
-  const byPath: Partial<Record<string, (to: string) => Promise<void>>> = {
-    'change-password': mails.sendPasswordChanged,
-    'two-factor/disable': mails.sendSecondFactorOff,
-    'passkey/verify-registration': mails.sendPasskeyAdded,
-  };
-  const sending = byPath[path]?.(email);
-  await sending?.catch(() => {});
+  await mails[send](email).catch(() => {});
 }
+
+const TELLING: Partial<Record<string, 'sendPasswordChanged' | 'sendSecondFactorOff' | 'sendPasskeyAdded'>> = {
+  'change-password': 'sendPasswordChanged',
+  'two-factor/disable': 'sendSecondFactorOff',
+  'passkey/verify-registration': 'sendPasskeyAdded',
+};
