@@ -1,3 +1,4 @@
+import { ICON_PATH } from '../../../base/plainPage.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import { PAGE_STYLE } from './style.ts';
 
@@ -32,7 +33,7 @@ export function renderPage(page: Page, pages: readonly Page[], site: string): st
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><meta name="description" content="${escapeHtml(page.summary)}">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${PAGE_STYLE}</style>
+<link rel="icon" href="${ICON_PATH}" type="image/svg+xml"><style>${PAGE_STYLE}</style>
 <script src="${SCRIPT_PATH}" defer></script></head><body>
 <a class="skip" href="#top">Skip to the content</a>
 ${navigation(page, pages, site)}
