@@ -20,7 +20,7 @@ export default function ChatTool() {
   const models = useModelsOf('text');
   const { features } = useMe();
   const [{ prompt }] = useSearchState();
-  const { chat, state, items, begin, remove } = useChat(models);
+  const { chat, state, items, canSend, begin, remove } = useChat(models);
   const { conversation, running } = state;
   const { threads, parameters } = conversation;
   const chosen = threads.map((thread) => modelNamed(models, chat.modelOf(thread)));
@@ -28,7 +28,7 @@ export default function ChatTool() {
   const start = (
     <ChatStart
       items={items}
-      canSend={chat.models.length > 0}
+      canSend={canSend}
       onAsk={(question) => chat.send(question, [])}
       onOpen={open}
       onRemove={({ id }) => void remove(id)}
@@ -77,7 +77,7 @@ export default function ChatTool() {
         key={conversation.id}
         initial={isEmpty(conversation) ? prompt : ''}
         isRunning={running.length > 0}
-        canSend={chat.models.length > 0}
+        canSend={canSend}
         canSendSoon={models === undefined}
         takesImages={chosen.every(takesImages)}
         onSend={(text, images) => chat.send(text, images)}

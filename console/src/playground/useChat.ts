@@ -54,5 +54,5 @@ export function useChat(models: Model[] | undefined) {
     if (removed === chat.state().conversation.id) begin();
     await kept.remove(removed);
   };
-  return { chat, state, items: kept.items, begin, remove };
+  return { chat, state, items: kept.items, canSend: chat.models.length > 0, begin, remove };
 }
