@@ -1,4 +1,4 @@
-import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
+import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyWithSpending } from '../../db/keys/keyUsage.ts';
 import { usdOf } from '../../db/money.ts';
 import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import type { Handler } from '../context.ts';
@@ -53,7 +53,7 @@ export function listKeys({ db }: Services): Handler {
 }
 
 /** A key in a list. */
-export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof ListedKey> {
+export function presentKey(key: KeyWithSpending, callingKeyId: string): z.infer<typeof ListedKey> {
   return {
     id: key.id,
     name: key.name,

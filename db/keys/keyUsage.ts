@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import { readPage, type PageQuery } from '../postgres/page.ts';
-import type { AnyRows, Bound } from '../postgres/rows.ts';
+import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
 import type { KeyRow } from './keyStore.ts';
 
 /** A key and its spending in the current UTC day and month by the database's clock. Amounts in nano-USD. */
@@ -12,14 +12,28 @@ interface Spending {
   totalNanos: bigint;
 }
 
+/** A key and its own spending in these periods, without that of its descendants. */
+export type KeyWithSpending = KeyRow & Pick<Spending, 'dailyNanos' | 'monthlyNanos'>;
+
 /** All keys that the workspace ever had, newest first, except members' keys, which have no secret. */
-export const listKeyUsage = (rows: AnyRows): Promise<KeyUsage[]> =>
-  rows.transaction(async (tx) =>
-    withSpending(
-      tx,
-      await tx.em.find(tx.ApiKey, { memberUserId: null }, { orderBy: { createdAt: 'desc', id: 'desc' } }),
-    ),
-  );
+export const listKeyUsage = (rows: Rows): Promise<KeyWithSpending[]> =>
+  rows.transaction(async ({ em, client, ApiKey, workspaceId }) => {
+    const keys = await em.find(ApiKey, { memberUserId: null }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+    const values = [workspaceId, keys.map(({ id }) => id)];
+    const spent = (await client.query<{ id: string; daily: string; monthly: string }>(SPENT_LATELY, values)).rows;
+    const byKey = new Map(spent.map((row) => [row.id, row]));
+    return keys.map((key) => {
+      const { daily, monthly } = byKey.get(key.id) ?? { daily: 0, monthly: 0 };
+      return { ...key, dailyNanos: BigInt(daily), monthlyNanos: BigInt(monthly) };
+    });
+  });
+
+// Raw: sums by key. Keys of years have many days before this month, which the index leaves out.
+const SPENT_LATELY = `
+with today as materialized (select (ledger_now($1) at time zone 'utc')::date as day)
+select d.key_id as id, coalesce(sum(d.spent_nanos) filter (where d.day = (select t.day from today t)), 0)::text as daily,
+  sum(d.spent_nanos)::text as monthly
+from key_days d where d.key_id = any ($2) and d.day >= (select date_trunc('month', t.day)::date from today t) group by 1`;
 
 /** Filters of a list of keys. */
 export interface KeyFilter {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
+import { listKeyUsage, type KeyWithSpending } from '../../db/keys/keyUsage.ts';
 import { findKeysNamed, revokeKey, type KeyRow } from '../../db/keys/keyStore.ts';
 import { makeKey } from '../../db/keys/manageKeys.ts';
 import { cancelRevoked } from '../../db/runs/states/cancelRun.ts';
@@ -124,7 +124,7 @@ export const listKeysCommand: AdminCommand<{ workspace?: string }> = {
   },
 };
 
-function cellsOf(key: KeyUsage): string[] {
+function cellsOf(key: KeyWithSpending): string[] {
   const limit = key.spendLimitNanos === null ? '-' : usdTextOf(key.spendLimitNanos);
   return [
     key.id,
@@ -139,12 +139,12 @@ function cellsOf(key: KeyUsage): string[] {
   ];
 }
 
-function stateOf({ revokedAt, expiresAt }: KeyUsage): string {
+function stateOf({ revokedAt, expiresAt }: KeyWithSpending): string {
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
   return expiresAt && expiresAt.getTime() <= Date.now() ? `expired ${expiresAt.toISOString()}` : 'active';
 }
 
-function presentKey(key: KeyUsage) {
+function presentKey(key: KeyWithSpending) {
   return {
     id: key.id,
     name: key.name,
