@@ -15,6 +15,7 @@ import {
 import { projectSql } from './projectSql.ts';
 import { REFUSAL_DAYS } from './refusals.ts';
 import { refusedProductSql } from './refusedProduct.ts';
+import { hasNoCallSql } from './requestFilter.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of errors beside times, each with its expression over a count `e`. */
@@ -75,7 +76,7 @@ with facts as (
   union all
   select ${slotOf('r.created_at')}, r.code, r.model, r.key_id, ${productOf('r')}, r.project_id, r.calls, 0
   from (${refusalsOf("interval '0'")}) r
-  where ${isAskedForSql('r')} and not exists (select from requests q where q.id = r.id)),
+  where ${isAskedForSql('r')} and ${hasNoCallSql('r')}),
 counted as (
   select slot, code, model, key_id, product, project_id, sum(refused) as refused, sum(failed) as failed from facts group by 1, 2, 3, 4, 5, 6)
 select array[${names.join(', ')}]::text[] as names, sum(e.refused)::int as refused, sum(e.failed)::int as failed
