@@ -158,14 +158,20 @@ async function readProjectNames({ client, workspaceId }: Transaction): Promise<M
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-// Raw: entries joined with the calls and runs that they bill; each entry is looked up only in its own kind.
+// Raw: the debits of calls, which are in the calls' rows, and the other entries joined with the calls and runs that they bill; each is looked up
+// only in its own kind.
 const SPEND = `
-select case when r.id is not null then 'agents' else q.product end as product, q.model, r.agent, ${projectSql('coalesce(r.project_id, q.project_id)')} as "projectId",
-  count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost
-from ledger_entries e
-  left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end
-  left join runs r on r.id = case when starts_with(e.subject, 'run_') then e.subject end
-where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
+select product, model, agent, ${projectSql('project_id')} as "projectId", count(*) filter (where kind = 'debit')::int as requests,
+  -sum(amount_nanos) as cost
+from (
+  select q.product, q.model, null as agent, q.project_id, 'debit' as kind, -q.debited_nanos as amount_nanos
+  from requests q where q.account_id = $1 and q.sequence >= $2 and q.sequence < $3
+  union all
+  select case when r.id is not null then 'agents' else q.product end, q.model, r.agent, coalesce(r.project_id, q.project_id), e.kind, e.amount_nanos
+  from ledger_legs e
+    left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end
+    left join runs r on r.id = case when starts_with(e.subject, 'run_') then e.subject end
+  where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')) s
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 async function readEarned({ client, workspaceId }: Transaction, month: string): Promise<bigint> {
