@@ -21,7 +21,7 @@ export function readWorkspaceEvents(
 
 // Events of one moment are ordered by a key, the same for both tables. Raw: a union; each part reads an index.
 const KEY = `run_id || lpad(sequence::text, 10, '0')`;
-// The index of these events names the same types.
+// The index of these events names the same types. A list of other types alone reads none of them.
 const NOTABLE = sqlListOf(Object.keys(RUN_EVENT_TYPES));
 const LIST = `
 with last as (
@@ -35,7 +35,7 @@ found as (
   union all
   (select null, type, 'run', run_id, run_id, sequence, data, created_at, ${KEY} collate "C"
    from run_events where workspace_id = $1 and ($3::text[] is null or type = any ($3))
-     and type in ${NOTABLE}
+     and type in ${NOTABLE} and ($3::text[] is null or $3 && '{${Object.keys(RUN_EVENT_TYPES).join(',')}}')
      and ($4::text is null or (created_at, ${KEY} collate "C") < (select created_at, key from last))
    order by created_at desc, ${KEY} collate "C" desc limit $2))
 select id, type, "resourceType", "resourceId", "runId", sequence, data, created_at as "createdAt" from found order by created_at desc, key desc limit $2`;
