@@ -1,8 +1,7 @@
 import type { Model } from '../../db/catalog/catalog.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
-import { readUsageReport } from '../../db/accounting/usageReport.ts';
-import type { Rows } from '../../db/postgres/rows.ts';
+import { readQuantity } from '../../db/accounting/usageReport.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Context, Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
@@ -82,7 +81,8 @@ async function subscriptionOf(ctx: Context, services: Services): Promise<z.infer
   const [state, voices, characters] = await Promise.all([
     findKeyState(db.pool, keyId),
     countVoices(db.read(workspaceId)),
-    charactersIn(seenBy(db, ctx.state.key), month),
+    // The billed ones of the speech that the caller sees.
+    readQuantity(seenBy(db, ctx.state.key), { ...month, unit: 'input_characters' }),
   ]);
   const freeNanos =
     state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
@@ -123,11 +123,4 @@ function monthAt(nowMs: number): { from: Date; to: Date } {
   const now = new Date(nowMs);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return { from: new Date(Date.UTC(year, month)), to: new Date(Date.UTC(year, month + 1)) };
-}
-
-/** The billed characters of the speech that the caller sees. */
-async function charactersIn(rows: Rows, range: { from: Date; to: Date }): Promise<number> {
-  const report = await readUsageReport(rows, { ...range, groupBy: ['product'] });
-  const units = report?.rows.flatMap((row) => row.units) ?? [];
-  return units.reduce((sum, { unit, quantity }) => sum + (unit === 'input_characters' ? quantity : 0), 0);
 }
