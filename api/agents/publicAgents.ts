@@ -8,7 +8,7 @@ import { hostOf, hostsOf } from '../../db/agents/httpTools.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { deprecationOf, takenDownOf } from '../../db/agents/endings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
-import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
+import { countLateRuns, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
 import { readTerms, type TermsOf } from '../../orders/price.ts';
 import type { Context, Handler } from '../context.ts';
@@ -37,7 +37,7 @@ export function listAgents(services: Services): Handler<z.output<typeof PublicAg
       read: async ({ after, limit }) => {
         const offset = Number(after ?? 0);
         const { agents, hasMore } = await listPublicAgents(db.everywhere, { ...filter, offset, limit });
-        return { rows: agents, next: hasMore ? String(offset + agents.length) : null };
+        return { rows: await withRuns(db, agents), next: hasMore ? String(offset + agents.length) : null };
       },
       present: (agent) => presentAgent(agent, services, termsOf),
     });
@@ -49,7 +49,8 @@ export function retrieveAgent(services: Services): Handler {
   return async (ctx) => {
     const agent = await readAgent(services.db, ctx);
     setEndingHeaders(ctx, agent.ending);
-    ctx.body = presentAgent(agent, services, await readTerms(services, ctx.state.key.workspaceId));
+    const [counted] = await withRuns(services.db, [agent]);
+    ctx.body = presentAgent(counted!, services, await readTerms(services, ctx.state.key.workspaceId));
   };
 }
 
@@ -137,8 +138,15 @@ function statusOf({ ending }: PublicAgent, hasModel: boolean): z.infer<typeof Ag
   return hasModel ? 'available' : 'unavailable';
 }
 
+type CountedAgent = PublicAgent & { runs: number };
+
+async function withRuns({ everywhere }: Services['db'], agents: PublicAgent[]): Promise<CountedAgent[]> {
+  const runsOf = await countLateRuns(everywhere, [...new Set(agents.map(({ agentId }) => agentId))]);
+  return agents.map((agent) => ({ ...agent, runs: runsOf.get(agent.agentId) ?? 0 }));
+}
+
 /** A public agent as the callers of a workspace see it. */
-function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf): z.infer<typeof AgentAnswer> {
+function presentAgent(agent: CountedAgent, services: Describing, termsOf: TermsOf): z.infer<typeof AgentAnswer> {
   return {
     ...describeAgent(agent, services),
     pricing: pricingOf(agent, termsOf(agent.configuration)),
