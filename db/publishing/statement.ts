@@ -1,5 +1,6 @@
 import { readPayable, type Payable } from '../ledger/earnings.ts';
 import type { PayoutRow } from '../payments/payouts.ts';
+import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 
@@ -64,6 +65,7 @@ export async function readStatement(
 ): Promise<PublisherStatement> {
   const { workspaceId } = rows;
   return rows.transaction(async ({ client, em, Payout, sql }) => {
+    await client.query(PLAN_WHOLE_TABLES);
     const values = [workspaceId, `${month}-01`];
     const lines = (await client.query(LINES, values)).rows.map(lineOf);
     const paidOut = (await client.query(PAID_OUT, values)).rows.map(paidOutOf);
