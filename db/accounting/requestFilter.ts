@@ -6,6 +6,7 @@ import type { Bound } from '../postgres/rows.ts';
 import type { Span } from '../postgres/archive.ts';
 import { storedProjectOf } from '../workspaces/defaultProject.ts';
 import { endedWithin } from './endedWithin.ts';
+import { REFUSAL_DAYS } from './refusals.ts';
 import { refusedProductSql } from './refusedProduct.ts';
 
 /** Filters of a list of calls; omitted members match all. */
@@ -69,8 +70,8 @@ function endedWhere(tx: Bound, common: Common, filter: RequestFilter, times: Spa
       typeof status === 'object' && { ...statusesOf(status), cancelled: false },
       settledAt && { settledAt },
       times && { $or: times.map((one) => ({ settledAt: timeOf(one) })) },
-      // Only these have a reason: the index of failed calls finds them.
-      code !== undefined && { status: { $gte: 400 }, [tx.raw(hasReason, [code])]: [] },
+      // Only these have a reason, as long as refusals are kept: the index of failed calls finds them.
+      code !== undefined && { status: { $gte: 400 }, settledAt: reasonedSince(tx), [tx.raw(hasReason, [code])]: [] },
     ].filter(Boolean) as object[],
   };
 }
@@ -91,6 +92,11 @@ function refusedWhere(tx: Bound, common: Common, filter: RequestFilter): FilterQ
     ].filter(Boolean) as object[],
   };
 }
+
+// A day more, because a bill and its reason are not written at once.
+const reasonedSince = ({ sql, workspaceId }: Bound) => ({
+  $gt: sql`ledger_now(${workspaceId}) - make_interval(days => ${REFUSAL_DAYS + 1})`,
+});
 
 const hasReason = (alias: string) =>
   `exists (select from refused_calls c where c.id = ${alias}.id and c.code = ? and c.expires_at > ledger_now(c.workspace_id))`;
