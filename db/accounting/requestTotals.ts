@@ -42,7 +42,9 @@ interface Counted {
   nanos: string;
 }
 
-// Raw: the sums of both parts in one statement. Without an order, the planner may choose any scan.
+// Raw: the sums of both parts in one statement. Without an order, the planner may choose any scan. Refusals are not read where there are too
+// many calls already.
 const totalsOf = (ended: string, refused: string) => `
-select * from (select count(*)::int as ended, coalesce(sum(cost_nanos), 0)::bigint::text as nanos from (${ended}) e) e,
-  (select count(*)::int as refused, coalesce(sum(calls), 0)::int as calls from (${refused}) r) r`;
+select * from (select count(*)::int as ended, coalesce(sum(cost_nanos), 0)::bigint::text as nanos from (${ended}) e) e
+cross join lateral (
+  select count(*)::int as refused, coalesce(sum(calls), 0)::int as calls from (${refused}) r where e.ended <= ${COUNTED_MAX}) r`;
