@@ -55,20 +55,20 @@ const SAMPLE_MIN = 5;
 
 const COMPLETED = `status = 'completed'`;
 
-const medianCost = (newest: string) =>
-  `round(percentile_cont(0.5) within group (order by total_nanos) filter (where ${COMPLETED} and ${newest} <= ${SAMPLE_MAX}))::bigint`;
-const MEDIAN_DURATION = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
+const MEDIAN_COST = 'round(percentile_cont(0.5) within group (order by total_nanos))::bigint';
+const MEDIAN_DURATION = 'round((percentile_cont(0.5) within group (order by duration))::numeric, 3)';
 
-const ifEnoughRuns = (value: string) =>
-  `case when count(*) filter (where ${COMPLETED}) >= ${SAMPLE_MIN} then ${value} end`;
+const runsOf = (condition: string) => `coalesce(sum(runs) filter (where ${condition}), 0)::int`;
+const ifEnoughRuns = (value: string) => `case when ${runsOf(COMPLETED)} >= ${SAMPLE_MIN} then ${value} end`;
 
-const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
-  (count(*) filter (where ${COMPLETED}))::int as completed, (count(*) filter (where status = 'failed'))::int as failed,
+const SUMS = `sum(total_nanos)::text as "spentNanos", sum(runs)::int as tasks,
+  ${runsOf(COMPLETED)} as completed, ${runsOf(`status = 'failed'`)} as failed,
   coalesce(sum(absorbed_nanos) filter (where status = 'failed'), 0)::text as "failedCostNanos"`;
 
 /**
  * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment:
- * raw, because that takes a statement of many parts. Parameters: days, workspace. Days are UTC by the database's clock.
+ * raw, because that takes a statement of many parts. All parts but the medians are sums of `cells`. Parameters: days, workspace. Days are
+ * UTC by the database's clock.
  */
 const USAGE = `
 with bounds as (
@@ -76,35 +76,46 @@ with bounds as (
     (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n
   from (select (ledger_now($2) at time zone 'utc')::date as today, $1::int as n) t),
 settled as materialized (
-  select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.network_fee_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
-    (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration,
-    row_number() over (partition by r.settled_at < b.start, r.status order by r.settled_at desc, r.id) as newest,
-    row_number() over (partition by r.settled_at < b.start, r.status, r.agent_id order by r.settled_at desc, r.id) as newest_of_agent
+  select r.id, r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.network_fee_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
+    (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration
   from runs r, bounds b where r.workspace_id = $2 and r.settled_at >= b.prior_start and r.settled_at < b.end),
-current as (select * from settled where not is_prior),
+cells as materialized (
+  select is_prior, day, agent_id, agent_name, source, status, count(*) as runs, sum(total_nanos) as total_nanos, sum(absorbed_nanos) as absorbed_nanos,
+    sum(network_fee_nanos) filter (where network_fee_nanos > 0) as fee_nanos, count(*) filter (where network_fee_nanos > 0) as fees,
+    max(settled_at) as settled_at
+  from settled group by 1, 2, 3, 4, 5, 6),
+current as (select * from cells where not is_prior),
+medians as (
+  select p.is_prior, ${MEDIAN_COST} as cost, ${MEDIAN_DURATION} as duration
+  from (values (true), (false)) p(is_prior) cross join lateral (
+    select total_nanos, duration from settled s where s.is_prior = p.is_prior and ${COMPLETED} order by settled_at desc, id limit ${SAMPLE_MAX}) s
+  group by 1),
+agent_medians as (
+  select agent_id, ${MEDIAN_COST} as cost from (
+    select agent_id, total_nanos, row_number() over (partition by agent_id order by settled_at desc, id) as newest
+    from settled where not is_prior and ${COMPLETED}) s
+  where newest <= ${SAMPLE_MAX} group by agent_id),
 totals as (
-  select is_prior, ${SUMS}, (count(*) filter (where status = 'limit_reached'))::int as "limitReached",
-    (count(*) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::int as "sampleSize",
-    ${ifEnoughRuns(medianCost('newest'))}::text as "medianCostNanos", ${ifEnoughRuns(MEDIAN_DURATION)} as "medianDurationSeconds"
-  from settled group by is_prior),
+  select c.is_prior, ${SUMS}, ${runsOf(`status = 'limit_reached'`)} as "limitReached", least(${runsOf(COMPLETED)}, ${SAMPLE_MAX}) as "sampleSize",
+    ${ifEnoughRuns('min(m.cost)')}::text as "medianCostNanos", ${ifEnoughRuns('min(m.duration)')} as "medianDurationSeconds"
+  from cells c left join medians m on m.is_prior = c.is_prior group by c.is_prior),
 daily as (
   select to_char(b.first + d, 'YYYY-MM-DD') as date, coalesce(sum(total_nanos), 0)::text as "spentNanos",
-    (count(*) filter (where ${COMPLETED}))::int as completed, (count(*) filter (where status = 'failed'))::int as failed,
-    (count(*) filter (where status = 'cancelled'))::int as cancelled
+    ${runsOf(COMPLETED)} as completed, ${runsOf(`status = 'failed'`)} as failed, ${runsOf(`status = 'cancelled'`)} as cancelled
   from bounds b, generate_series(0, b.n - 1) d left join current c on c.day = d group by b.first, d order by d),
 agents as (
-  select agent_id as "agentId", (array_agg(agent_name order by settled_at desc))[1] as "agentName", ${SUMS},
-    ${ifEnoughRuns(medianCost('newest_of_agent'))}::text as "medianCostNanos"
-  from current group by agent_id order by sum(total_nanos) desc, agent_id),
+  select c.agent_id as "agentId", (array_agg(agent_name order by settled_at desc))[1] as "agentName", ${SUMS},
+    ${ifEnoughRuns('min(m.cost)')}::text as "medianCostNanos"
+  from current c left join agent_medians m on m.agent_id = c.agent_id group by c.agent_id order by sum(total_nanos) desc, c.agent_id),
 agent_days as (select agent_id as "agentId", day, sum(total_nanos)::text as "spentNanos" from current group by agent_id, day),
 sources as (
-  select source, sum(total_nanos)::text as "spentNanos", count(*)::int as tasks from current
+  select source, sum(total_nanos)::text as "spentNanos", sum(runs)::int as tasks from current
   group by source order by sum(total_nanos) desc, source),
 consumed as (
   select u.meter, u.unit, sum(u.quantity_thousandths) as quantity, sum(u.cost_nanos) as cost
   from run_usage u, bounds b where u.workspace_id = $2 and u.settled_at >= b.start and u.settled_at < b.end group by u.meter, u.unit
   union all
-  select 'network_fee', 'run', count(*) * 1000, sum(network_fee_nanos) from current where network_fee_nanos > 0 having count(*) > 0),
+  select 'network_fee', 'run', sum(fees) * 1000, sum(fee_nanos) from current having sum(fees) > 0),
 meters as (
   select meter, unit, quantity::text as "quantityThousandths", cost::text as "costNanos" from consumed order by cost desc, meter)
 select b.start, b.end, b.n as days,
