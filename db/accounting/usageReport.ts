@@ -155,6 +155,7 @@ const OF_RUN = {
   route: `'/v1/runs'`,
   product: `'agents'`,
 };
+const agentOf = (groupBy: UsageGroup[]) => (groupBy.includes('agent') ? 'r.agent' : 'null::text');
 const unitSums = CALL_UNITS.map((unit) => `sum((c.units ->> '${unit}')::numeric) as ${unit}`).join(', ');
 const unitRows = CALL_UNITS.map((unit) => `('${unit}', c.${unit})`).join(', ');
 
@@ -189,16 +190,16 @@ agent_runs as materialized (
 facts as (
   select ${COLUMNS}, null as agent, requests, 0 as runs, errors, cost_nanos from called_by
   union all
-  select ${columnsOf(groupBy, OF_RUN)}, r.agent, 0, count(*), count(*) filter (where r.status = 'failed'), sum(r.total_nanos)
+  select ${columnsOf(groupBy, OF_RUN)}, ${agentOf(groupBy)}, 0, count(*), count(*) filter (where r.status = 'failed'), sum(r.total_nanos)
   from agent_runs r group by 1, 2, 3, 4, 5, 6, 7),
 priced as (${groupBy.includes('meter') ? pricedOf(groupBy) : UNPRICED}),
 metered as (
   select ${COLUMNS}, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
   union all
-  select ${columnsOf(groupBy, OF_RUN)}, r.agent, u.meter, sum(u.quantity_thousandths) / 1000.0, 0, count(*), 0, sum(u.cost_nanos)
+  select ${columnsOf(groupBy, OF_RUN)}, ${agentOf(groupBy)}, u.meter, sum(u.quantity_thousandths) / 1000.0, 0, count(*), 0, sum(u.cost_nanos)
   from agent_runs r join run_usage u on u.run_id = r.id group by 1, 2, 3, 4, 5, 6, 7, 8
   union all
-  select ${columnsOf(groupBy, OF_RUN)}, r.agent, 'network_fee', count(*), 0, count(*), 0, sum(r.network_fee_nanos) from agent_runs r
+  select ${columnsOf(groupBy, OF_RUN)}, ${agentOf(groupBy)}, 'network_fee', count(*), 0, count(*), 0, sum(r.network_fee_nanos) from agent_runs r
   where r.network_fee_nanos > 0 group by 1, 2, 3, 4, 5, 6, 7),
 rest as (
   select ${COLUMNS}, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs, 0 as errors, cost_nanos
