@@ -80,6 +80,17 @@ export function findEvent(rows: AnyRows, id: string, workspaceId = rows.workspac
   });
 }
 
+/** Events of the workspace by their ids. Unknown ones are missing. */
+export function findEvents(rows: Rows, ids: string[]): Promise<Map<string, EventObject>> {
+  return rows.transaction(async ({ em, PlatformEvent, RunEvent }) => {
+    const places = ids.flatMap((id) => parseEventId(id) ?? []);
+    const ofRuns = places.length === 0 ? [] : await em.find(RunEvent, { $or: places });
+    const others = await em.find(PlatformEvent, { id: ids.filter((id) => !parseEventId(id)) });
+    const events = [...ofRuns.map(runEventOf), ...others.map(platformEventOf)];
+    return new Map(events.map((event) => [event.id, event]));
+  });
+}
+
 /** An event of either table. Outside runs each event is independent: the only one of its sequence. */
 export interface EventSource {
   /** Null: of a run. */

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { findEvent, type EventObject } from '../events/readEvents.ts';
+import { findEvent, findEvents, type EventObject } from '../events/readEvents.ts';
 import { TEST_EVENT_TYPE } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { EndpointRow } from './endpoints.ts';
@@ -40,11 +40,13 @@ export function listDeliveries(
     const ids = found.rows.map(({ id }) => id);
     const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
     const attempts = await tx.em.find(tx.WebhookAttempt, { deliveryId: { $in: ids } }, order);
-    const listed: ListedDelivery[] = [];
-    for (const row of found.rows) {
-      const event = await findEvent(tx, row.eventId);
-      listed.push({ ...row, event, attempts: attempts.filter(({ deliveryId }) => deliveryId === row.id) });
-    }
+    const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+    const events = await findEvents(tx, [...new Set(found.rows.map((row) => row.eventId))]);
+    const listed = found.rows.map((row) => ({
+      ...row,
+      event: events.get(row.eventId),
+      attempts: attemptsOf.get(row.id) ?? [],
+    }));
     return { rows: listed, hasMore: found.hasMore };
   });
 }
