@@ -3,7 +3,7 @@
  * million tokens is 0.3 micro-USD a token. A price is rounded once, when it is settled.
  */
 
-const PICOS_PER_NANO = 1_000n;
+export const PICOS_PER_NANO = 1_000n;
 const NANOS_PER_USD = 1_000_000_000n;
 
 /** The prices of units, by the unit's name: the part of a rate card that prices a usage. */
@@ -63,7 +63,7 @@ export function timesRates(rates: Rates, factor: number): Rates {
   return Object.fromEntries(pairs);
 }
 
-const NANOS_PER_CENT = 10_000_000n;
+export const NANOS_PER_CENT = 10_000_000n;
 
 /** The whole cents of an amount that is not negative: a bank moves no less. */
 export const wholeCentsOf = (nanos: bigint): bigint => nanos - (nanos % NANOS_PER_CENT);

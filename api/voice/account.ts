@@ -10,8 +10,8 @@ import { TEXT_CHARS_MAX } from './voiceSchema.ts';
 import { VOICES_MAX } from './addVoice.ts';
 import type { Models, Subscription, User } from './voiceAnswers.ts';
 import type { z } from 'zod';
+import { PICOS_PER_NANO } from '../../db/money.ts';
 
-const PICOS_PER_NANO = 1_000n;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];
 
 /** `GET /v1/models`: speech and conversion models as a bare array, as in ElevenLabs' API. */

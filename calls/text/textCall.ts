@@ -1,5 +1,5 @@
 import type { Model } from '../../db/catalog/catalog.ts';
-import { divideUp, type Quantities } from '../../db/money.ts';
+import { divideUp, PICOS_PER_NANO, type Quantities } from '../../db/money.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
 import type { Json, TextPath, Usage } from '../../providers/provider.ts';
 import { countPromptTokens, estimatePromptTokens } from '../../providers/metering/tokens.ts';
@@ -31,8 +31,6 @@ const STEP_TOKENS_MAX = 512;
 const STEP_TOKENS_MIN = 32;
 
 export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
-
-const PICOS_PER_NANO = 1_000n;
 
 /** What of a request its estimates depend on, and its route. */
 export type CallSize = Pick<TextCall, 'route' | 'bodyBytes'>;

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { ModelPrice } from '../entities/ledger.ts';
 import type { Run, RunUsage } from '../entities/run.ts';
 import { findLedgerEntry, listEntriesOf, type WorkspaceEntry } from '../ledger/ledgerEntries.ts';
-import { linePicosOf, picosOfUsd, roundHalfUp } from '../money.ts';
+import { linePicosOf, picosOfUsd, roundHalfUp, PICOS_PER_NANO } from '../money.ts';
 import { findPriceAt } from '../liveCatalog/priceHistory.ts';
 import type { PriceRow } from '../liveCatalog/proposals.ts';
 import { findEvent } from '../events/readEvents.ts';
@@ -37,7 +37,6 @@ export interface Explanation {
   entries: WorkspaceEntry[];
 }
 
-const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;
 
 /** Explains the cost of a call, run, entry or event of the workspace; undefined when the workspace does not have it. */

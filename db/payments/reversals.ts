@@ -3,8 +3,7 @@ import { postTransfer } from '../ledger/balance.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { FactOutcome, Reversal } from './facts.ts';
 import { lockTopup, takePaymentTurn, type LockedTopup } from './lockTopup.ts';
-
-const NANOS_PER_CENT = 10_000_000n;
+import { NANOS_PER_CENT } from '../money.ts';
 
 /** Records a refund or dispute, and posts what it changes. */
 export async function applyReversal(client: PoolClient, reversal: Reversal): Promise<FactOutcome> {

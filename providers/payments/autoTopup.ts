@@ -11,9 +11,10 @@ import {
 } from '../../db/payments/autoTopups.ts';
 import type { SentOrder } from '../../db/payments/unfinished.ts';
 import { applyFacts } from './applyEvent.ts';
-import { factsOfIntent, NANOS_PER_CENT, taxMetadata } from './paymentFacts.ts';
+import { factsOfIntent, taxMetadata } from './paymentFacts.ts';
 import { isDecline, isKnownOtherwise, isUnplaced, type Payments } from './stripe.ts';
 import { computeTax } from './tax.ts';
+import { NANOS_PER_CENT } from '../../db/money.ts';
 
 /** The result of an automatic payment: `none` when none was due. A `processing` payment is credited by its event. */
 export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';

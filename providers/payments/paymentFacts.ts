@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { NO_DETAILS, type Details } from '../../db/invoices/details.ts';
 import type { Paid, PaymentFact, Reversal } from '../../db/payments/facts.ts';
+import { NANOS_PER_CENT } from '../../db/money.ts';
 
-export const NANOS_PER_CENT = 10_000_000n;
 const REASON_CHARACTERS_MAX = 500;
 
 /** The handled Stripe event types: a webhook endpoint must subscribe to them. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Details } from '../../db/invoices/details.ts';
 import type { CardOrder } from '../../db/payments/autoTopups.ts';
-import { NANOS_PER_CENT } from './paymentFacts.ts';
+import { NANOS_PER_CENT } from '../../db/money.ts';
 
 /** An address as Stripe takes it. */
 export const addressOf = (details: Details & { country: string }) => ({

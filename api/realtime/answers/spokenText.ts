@@ -3,7 +3,7 @@ import { TEXT_FORMATS } from '../../../calls/audio/formats.ts';
 import { sentencesOf } from '../../../base/sentences.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Hold } from '../../../db/ledger/ledger.ts';
-import { divideUp } from '../../../db/money.ts';
+import { divideUp, PICOS_PER_NANO } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { SpeechParameters, Unspeakable } from '../../../providers/speech.ts';
@@ -15,7 +15,6 @@ import type { OutputItems } from '../session/outputItems.ts';
 
 const FORMAT = TEXT_FORMATS.get('pcm')!;
 const BYTES_A_MS = (FORMAT.sampleRate * 2) / 1_000;
-const PICOS_PER_NANO = 1_000n;
 // Text that waits to be spoken; the model writes no further ahead.
 const WAITING_CHARS_MAX = 8_000;
 

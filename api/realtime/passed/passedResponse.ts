@@ -1,6 +1,6 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Hold } from '../../../db/ledger/ledger.ts';
-import { costNanosOf, divideUp, usdOf, type Quantities } from '../../../db/money.ts';
+import { costNanosOf, divideUp, usdOf, PICOS_PER_NANO, type Quantities } from '../../../db/money.ts';
 import { isObject } from '../../../base/json.ts';
 import { waitAtMost } from '../../../base/waiting.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
@@ -24,7 +24,6 @@ const SOUND_MS_A_TOKEN = 50;
 const BASE64_CHARACTERS_A_MS = 64;
 // How long an upstream may take to end a cancelled response, and to report its usage.
 const CANCEL_WAIT_MS = 2_000;
-const PICOS_PER_NANO = 1_000n;
 
 type Step = typeof STEP;
 

@@ -3,10 +3,9 @@ import type { ClientBase } from 'pg';
 import { RUN_METERS } from '../../agents/configuration.ts';
 import { ANSWER_LIMIT_MS, MODEL_STEPS } from '../../../base/limits.ts';
 import { findKeyState } from '../../keys/keyState.ts';
-import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
+import { picosOfUsd, roundHalfUp, usdOf, PICOS_PER_NANO } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';
 
-const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;
 // Percentages have as many decimals as amounts: this is 100 % in their smallest unit.
 const WHOLE = picosOfUsd(100);

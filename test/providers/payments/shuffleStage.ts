@@ -3,7 +3,7 @@ import { Stripe } from 'stripe';
 import { createTopup, setSession } from '../../../db/payments/topups.ts';
 import type { Database } from '../../../db/database.ts';
 import { applyEvent } from '../../../providers/payments/applyEvent.ts';
-import { NANOS_PER_CENT } from '../../../providers/payments/paymentFacts.ts';
+import { NANOS_PER_CENT } from '../../../db/money.ts';
 import { createPayments, eventOf } from '../../../rules/payments/payments.ts';
 import { Store, type StripeObject } from '../../../rules/payments/store.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
