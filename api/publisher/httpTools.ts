@@ -17,7 +17,7 @@ import {
   type ToolTestRow,
 } from '../../db/agents/toolTests.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
-import { liveSecrets, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
+import { liveSecrets, ROTATION_HOURS } from '../../db/sealing/signingSecrets.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { body } from '../body/body.ts';
 import { parseWith, pathId } from '../body/parseWith.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { liveSecrets } from '../../db/sealing/signingSecrets.ts';
 import {
   updateEndpoint,
   insertEndpoint,
@@ -6,7 +7,6 @@ import {
   ENDPOINTS_MAX,
   findEndpoint,
   readEndpoints,
-  liveSecrets,
   rotateSecret,
   type EndpointChoice,
   type EndpointRow,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { RETENTION_DAYS, sizeText } from '../../base/limits.ts';
 import { FEEDS_MAX } from '../../db/eventStreams/followWorkspaces.ts';
-import { ENDPOINTS_MAX, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
+import { ROTATION_HOURS } from '../../db/sealing/signingSecrets.ts';
+import { ENDPOINTS_MAX } from '../../db/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../db/webhooks/webhookBody.ts';
 import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';

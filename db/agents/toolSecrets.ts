@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { AgentToolSecret } from '../entities/httpTool.ts';
-import type { SealedSecret } from '../entities/webhook.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
-import { liveSecrets, ROTATION_HOURS } from '../webhooks/endpoints.ts';
+import type { SecretOpener } from '../sealing/secretBox.ts';
+import { liveSecrets, makeSigningSecret, resealedSecrets, rotatedSecrets } from '../sealing/signingSecrets.ts';
 
 export type ToolSecretRow = InferEntity<typeof AgentToolSecret>;
 
-// Each signs every call.
-const SECRETS_MAX = 5;
 const SUBJECT = 'agent';
 
 /** The secret of an agent's HTTP tools, sealed, or undefined when it has none. */
@@ -29,19 +25,16 @@ export function rotateToolSecret(
   return rows.transaction(async (tx) => {
     const { em, Agent, AgentToolSecret, LockMode, workspaceId, sql } = tx;
     if (!(await em.findOne(Agent, { id: agentId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))) return 'not_found';
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const sealed = await sealForWorker(tx, secret, ownerOf(agentId));
-    if (sealed === undefined) return 'no_worker';
+    const made = await makeSigningSecret(tx, ownerOf(agentId));
+    if (!made) return 'no_worker';
     const before = await em.findOne(AgentToolSecret, { agentId });
-    const until = new Date(Date.now() + ROTATION_HOURS * 3_600_000).toISOString();
-    const earlier = liveSecrets(before?.secrets ?? []).map((one) => ({ ...one, expiresAt: one.expiresAt ?? until }));
-    const secrets: SealedSecret[] = [{ sealed, expiresAt: null }, ...earlier].slice(0, SECRETS_MAX);
+    const { secrets, expiresAt } = rotatedSecrets(before?.secrets ?? [], made.sealed);
     if (before) await em.nativeUpdate(AgentToolSecret, { agentId }, { secrets, rotatedAt: sql.now() });
     else await em.insert(AgentToolSecret, { agentId, workspaceId, secrets });
     const action = before ? 'rotate_tool_secret' : 'create_tool_secret';
-    const detail = before ? { previous_expires_at: until } : {};
+    const detail = before ? { previous_expires_at: expiresAt } : {};
     await audit(tx, by, { workspaceId, action, subjectType: SUBJECT, subjectId: agentId, detail });
-    return { secret };
+    return { secret: made.secret };
   });
 }
 
@@ -59,13 +52,8 @@ export function resealToolSecrets(everywhere: Rows<undefined>, box: SecretOpener
   return everywhere.transaction(async (tx) => {
     const { em, AgentToolSecret, LockMode } = tx;
     for (const { agentId, secrets } of await em.find(AgentToolSecret, {}, { lockMode: LockMode.PESSIMISTIC_WRITE })) {
-      const live = liveSecrets(secrets);
-      const sealed: (string | undefined)[] = [];
-      for (const one of live)
-        sealed.push(await resealForWorker(tx, box, { sealed: one.sealed, owner: ownerOf(agentId) }));
-      if (!sealed.some(Boolean)) continue;
-      const current = live.map((one, at) => ({ ...one, sealed: sealed[at] ?? one.sealed }));
-      await em.nativeUpdate(AgentToolSecret, { agentId }, { secrets: current });
+      const current = await resealedSecrets(tx, box, { secrets, owner: ownerOf(agentId) });
+      if (current) await em.nativeUpdate(AgentToolSecret, { agentId }, { secrets: current });
     }
   });
 }

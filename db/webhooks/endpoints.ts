@@ -1,20 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
-import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
+import type { WebhookEndpoint } from '../entities/webhook.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
-import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
+import type { SecretOpener } from '../sealing/secretBox.ts';
+import { makeSigningSecret, resealedSecrets, rotatedSecrets } from '../sealing/signingSecrets.ts';
 
 export type EndpointRow = InferEntity<typeof WebhookEndpoint>;
 
 /** The maximum number of a workspace's endpoints. */
 export const ENDPOINTS_MAX = 20;
-/** How long a rotated secret still signs. */
-export const ROTATION_HOURS = 24;
-// The limit of active secrets: each signs every delivery.
-const SECRETS_MAX = 5;
 const auditEndpoint = auditOf('webhook_endpoint');
 
 /** The owner's settings of an endpoint. Empty `eventTypes`: all. */
@@ -31,7 +27,7 @@ export async function insertEndpoint(
   rows: Rows,
   { id, by, disabled, ...chosen }: EndpointChoice & { id: string; by: Actor },
 ): Promise<{ secret: string | null; endpoint: EndpointRow } | EndpointRefusal> {
-  const made = await makeSecret(rows, id);
+  const made = await makeSigningSecret(rows, id);
   if (!made) return 'no_worker';
   return rows.transaction(async (tx) => {
     const { em, WebhookEndpoint, workspaceId } = tx;
@@ -119,23 +115,17 @@ export async function rotateSecret(
   id: string,
   by: Actor,
 ): Promise<{ secret: string; endpoint: EndpointRow } | 'not_found' | 'no_worker'> {
-  const made = await makeSecret(rows, id);
+  const made = await makeSigningSecret(rows, id);
   if (!made) return 'no_worker';
   return rows.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, id);
     if (!endpoint) return 'not_found';
-    const expiresAt = new Date(Date.now() + ROTATION_HOURS * 3_600_000).toISOString();
-    const earlier = liveSecrets(endpoint.secrets).map((one) => ({ ...one, expiresAt: one.expiresAt ?? expiresAt }));
-    const secrets = [{ sealed: made.sealed, expiresAt: null }, ...earlier].slice(0, SECRETS_MAX);
+    const { secrets, expiresAt } = rotatedSecrets(endpoint.secrets, made.sealed);
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { secrets });
     await auditEndpoint(tx, by, { action: 'rotate_webhook_secret', id, detail: { previous_expires_at: expiresAt } });
     return { secret: made.secret, endpoint: { ...endpoint, secrets } };
   });
 }
-
-/** The currently signing secrets. */
-export const liveSecrets = (secrets: SealedSecret[]): SealedSecret[] =>
-  secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > Date.now());
 
 /** Disables an endpoint and ends its waiting deliveries. */
 export async function disableEndpoint(
@@ -157,12 +147,6 @@ async function lockEndpoint({ em, WebhookEndpoint, LockMode }: Transaction, id: 
   return em.findOne(WebhookEndpoint, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-async function makeSecret(rows: Rows, endpointId: string): Promise<{ secret: string; sealed: string } | undefined> {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const sealed = await sealForWorker(rows, secret, endpointId);
-  return sealed === undefined ? undefined : { secret, sealed };
-}
-
 /**
  * Reseals for the worker's first key all secrets sealed for an older key, so that the older key can be removed. Returns how many
  * endpoints.
@@ -174,11 +158,8 @@ export function resealSecrets(everywhere: Rows<undefined>, box: SecretOpener): P
     // Without the older key they stay as they are, until it is configured again or they are rotated.
     let renewed = 0;
     for (const { id, secrets } of endpoints) {
-      const live = liveSecrets(secrets);
-      const sealed: (string | undefined)[] = [];
-      for (const secret of live) sealed.push(await resealForWorker(tx, box, { sealed: secret.sealed, owner: id }));
-      if (!sealed.some(Boolean)) continue;
-      const current = live.map((secret, at) => ({ ...secret, sealed: sealed[at] ?? secret.sealed }));
+      const current = await resealedSecrets(tx, box, { secrets, owner: id });
+      if (!current) continue;
       await em.nativeUpdate(WebhookEndpoint, { id }, { secrets: current });
       renewed += 1;
     }

@@ -35,7 +35,7 @@ import { MEMORIES_PER_USER_MAX } from '../../../db/memories/memories.ts';
 import { STATE_BYTES_MAX, STATE_VERSIONS_MAX } from '../../../db/sessions/sessionState.ts';
 import { SCHEDULES_MAX } from '../../../db/schedules/schedules.ts';
 import { FAILING_DAYS_MAX, RETRY_DELAYS_MS } from '../../../db/webhooks/attempts.ts';
-import { ROTATION_HOURS } from '../../../db/webhooks/endpoints.ts';
+import { ROTATION_HOURS } from '../../../db/sealing/signingSecrets.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../db/events/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../../db/webhooks/webhookBody.ts';
 import { EVENT_TYPES as STRIPE_EVENT_TYPES } from '../../../providers/payments/paymentFacts.ts';
