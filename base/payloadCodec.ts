@@ -1,11 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { KEY_RINGS } from './keyRings.ts';
+import { openBytes, sealBytes } from './sealedBytes.ts';
 import { parseSecretKeys, type SecretKey } from './secretKeys.ts';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 // The encoding name of Temporal's own codec samples, so that its tools recognise the payloads.
 const ENCODING = 'binary/encrypted';
 const VARIABLE = 'TEMPORAL_PAYLOAD_KEY';
@@ -35,12 +32,9 @@ function encrypt({ id, bytes }: SecretKey, { metadata, data }: Payload): Payload
     metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64Of(value)])),
     data: data ? base64Of(data) : null,
   };
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, bytes, nonce);
-  const encrypted = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()]);
   return {
     metadata: { encoding: Buffer.from(ENCODING), 'encryption-key-id': Buffer.from(id) },
-    data: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]),
+    data: sealBytes(bytes, JSON.stringify(plain)),
   };
 }
 
@@ -51,19 +45,13 @@ function decryptWith(keys: ReadonlyMap<string, SecretKey>, payload: Payload): Pa
   const key = keys.get(id);
   if (!key)
     throw new Error(`a payload was encrypted with the key ${id}, which ${VARIABLE} lacks: add it behind a comma`);
-  const plain = JSON.parse(decrypt(key, Buffer.from(data ?? []))) as PlainPayload;
+  const plain = JSON.parse(openBytes(key.bytes, Buffer.from(data ?? [])).toString()) as PlainPayload;
   return {
     metadata: Object.fromEntries(
       Object.entries(plain.metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')]),
     ),
     data: plain.data === null ? undefined : Buffer.from(plain.data, 'base64'),
   };
-}
-
-function decrypt({ bytes }: SecretKey, box: Buffer): string {
-  const decipher = createDecipheriv(CIPHER, bytes, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

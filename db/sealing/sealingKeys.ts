@@ -1,12 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { KEY_RINGS } from '../../base/keyRings.ts';
+import { openBytes, sealBytes } from '../../base/sealedBytes.ts';
 import { parseSecretKeys, type SecretKey } from '../../base/secretKeys.ts';
 
-const CIPHER = 'aes-256-gcm';
 const FORMAT = 'v1';
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Keys that encrypt credentials before they are stored. */
 export interface SealingKeys {
@@ -64,7 +62,8 @@ function sealingKeysOf(text: string, named: { variable: string; idPurpose: strin
   const byId = new Map(keys.map((key) => [key.id, key]));
   const current = keys[0]!;
   return {
-    seal: (plain, owner) => seal(current, plain, owner),
+    seal: (plain, owner) =>
+      [FORMAT, current.id, sealBytes(current.bytes, plain, owner).toString('base64url')].join('.'),
     open: (sealed, owner) => {
       const key = byId.get(keyIdOf(sealed));
       if (key) return open(key, sealed, owner, named.again);
@@ -81,20 +80,10 @@ function sealingKeysOf(text: string, named: { variable: string; idPurpose: strin
 
 const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? 'unknown';
 
-function seal({ id, bytes }: SecretKey, text: string, owner: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, bytes, nonce).setAAD(Buffer.from(owner));
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  const box = Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
-  return [FORMAT, id, box.toString('base64url')].join('.');
-}
-
 function open({ id, bytes }: SecretKey, sealed: string, owner: string, again: string): string {
   const box = Buffer.from(sealed.split('.')[2] ?? '', 'base64url');
   try {
-    const decipher = createDecipheriv(CIPHER, bytes, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(owner)).setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    return openBytes(bytes, box, owner).toString('utf8');
   } catch (cause) {
     throw new Error(`it is not what the key ${id} sealed: ${again}`, { cause });
   }
