@@ -13,8 +13,8 @@ import type { Rows } from '../../db/postgres/rows.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
+import { imageSizeOf, isJpeg } from '../../base/imageSize.ts';
 import type { FileFamily } from './presentFile.ts';
-import { pictureSizeOf } from './pictureSize.ts';
 import { checkPurpose } from '../../calls/purposeScope.ts';
 
 /** The validated fields of a new file. */
@@ -106,7 +106,7 @@ export function checkedType(
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
   if (isPicture(purpose) && !ICON_TYPES.has(type))
     throw unsupportedMediaType(`${PICTURES[purpose]} is a PNG, JPEG, WebP or GIF image.`);
-  if (isPicture(purpose)) checkPixels(head, type, { family, name: PICTURES[purpose] });
+  if (isPicture(purpose)) checkPixels(head, { family, name: PICTURES[purpose] });
   return type;
 }
 
@@ -115,8 +115,8 @@ const PICTURES = { agent_icon: 'An icon', workspace_logo: 'A logo' } as const;
 const isPicture = (purpose: Purpose): purpose is keyof typeof PICTURES => Object.hasOwn(PICTURES, purpose);
 
 /** Any page may show an icon or a logo, and decodes all of its pixels. */
-function checkPixels(head: Buffer, mediaType: string, { family, name }: { family: FileFamily; name: string }): void {
-  const size = pictureSizeOf(mediaType, head);
+function checkPixels(head: Buffer, { family, name }: { family: FileFamily; name: string }): void {
+  const size = imageSizeOf(head);
   if (!size) throw family.refuse('file', 'The size of the image cannot be read: its header is incomplete.');
   const { width, height } = size;
   const isUsable = Math.min(width, height) >= 1 && Math.max(width, height) <= ICON_PIXELS_MAX;
@@ -198,5 +198,4 @@ export async function takeUpload(
 }
 
 // The size of a JPEG follows its previews and profiles, so icons are kept whole.
-const headBytesOf = (bytes: Buffer): number =>
-  bytes.length >= 2 && bytes.readUInt16BE(0) === 0xffd8 ? ICON_BYTES_MAX : HEAD_BYTES;
+const headBytesOf = (bytes: Buffer): number => (isJpeg(bytes) ? ICON_BYTES_MAX : HEAD_BYTES);

@@ -1,5 +1,5 @@
 import type { Json } from '../provider.ts';
-import { imageSizeOf, isJpeg, type ImageSize } from './imageSize.ts';
+import { imageSizeOf, isJpeg, type ImageSize } from '../../base/imageSize.ts';
 import { isObject } from '../../base/json.ts';
 import { soundSecondsOf } from './soundSeconds.ts';
 
@@ -89,13 +89,14 @@ function imageTokensOf(
   return detail === 'original' ? Math.max(tiled, size ? patchesOf(size) : PATCHES_MAX) : tiled;
 }
 
-/** The size of the image in a `data:` URL. */
+/** The size of the image in a `data:` URL; undefined when it is empty or unreadable. */
 function sizeIn(url: string): ImageSize | undefined {
   if (!url.startsWith('data:')) return undefined;
   const start = url.indexOf(',') + 1;
   const decode = (characters: number) => Buffer.from(url.slice(start, start + characters), 'base64');
   const head = decode(HEAD_CHARS);
-  return imageSizeOf(isJpeg(head) ? decode(JPEG_HEAD_CHARS) : head);
+  const size = imageSizeOf(isJpeg(head) ? decode(JPEG_HEAD_CHARS) : head);
+  return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
 /** Scaled into a square of 2048, then to a short side of 768, never up: the number of 512-pixel tiles that cover it. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pictureSizeOf } from '../../../api/files/pictureSize.ts';
+import { imageSizeOf } from '../../base/imageSize.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const RIFF = '52494646 00000000 57454250';
@@ -13,8 +13,8 @@ test.each([
   ['image/webp', `${RIFF} 56503858 00000000 00000000 7f0200 df0100`, { width: 640, height: 480 }],
   // A comment, a fill byte, then a frame.
   ['image/jpeg', 'ffd8 fffe00040102 ffff c0 0011 08 01e0 0280 03', { width: 640, height: 480 }],
-])('reads the size of %s from its header', (type, bytes, size) => {
-  expect(pictureSizeOf(type, hex(bytes))).toEqual(size);
+])('reads the size of %s from its header', (_type, bytes, size) => {
+  expect(imageSizeOf(hex(bytes))).toEqual(size);
 });
 
 test.each([
@@ -26,6 +26,6 @@ test.each([
   ['image/jpeg', 'ffd8 0011'],
   ['image/jpeg', 'ffd8 ffe10000 ffe10000'],
   ['image/tiff', '49492a00'],
-])('knows none where the header of %s is broken or cut off', (type, bytes) => {
-  expect(pictureSizeOf(type, hex(bytes))).toBeUndefined();
+])('knows none where the header of %s is broken or cut off', (_type, bytes) => {
+  expect(imageSizeOf(hex(bytes))).toBeUndefined();
 });
