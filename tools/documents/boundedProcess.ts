@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { MIB } from '../../base/limits.ts';
@@ -78,16 +79,9 @@ function startChild({ script, args, packages }: Omit<BoundedTask, 'input' | 'sig
 
 function foldersOf(packages: readonly string[]): string[] {
   return packages.flatMap((name) => {
-    const folder = folderOf(name, import.meta.dirname);
+    const folder = dirname(findPackageJSON(name, import.meta.url)!);
     return [folder, realpathSync(folder)];
   });
-}
-
-function folderOf(name: string, from: string): string {
-  const folder = join(from, 'node_modules', name);
-  if (existsSync(folder)) return folder;
-  if (dirname(from) === from) throw new Error(`The package ${name} is not installed.`);
-  return folderOf(name, dirname(from));
 }
 
 function outcomeOf(child: Child, failureText: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Limits } from './limits.ts';
-import { SandboxError } from './types.ts';
 
 /** A file or folder of the host that a jail sees, read-only. */
 export interface Mount {
@@ -25,7 +25,7 @@ export const rootFolder = dirname(dirname(sandboxFolder));
 
 /** The folders of the packages that the QuickJS child imports, by name. */
 export function interpreterPackages(): { name: string; folder: string }[] {
-  return INTERPRETER_PACKAGES.map((name) => ({ name, folder: packageFolder(name, sandboxFolder) }));
+  return INTERPRETER_PACKAGES.map((name) => ({ name, folder: dirname(findPackageJSON(name, import.meta.url)!) }));
 }
 
 /** Mounts of every jail: Node, a shell that sets limits, the system's shared libraries, and the sandbox's own code. */
@@ -63,11 +63,4 @@ export function pythonMounts(): Mount[] {
   return python.startsWith('/usr/local')
     ? [executable, { source: '/usr/local/lib', target: '/usr/local/lib' }]
     : [executable];
-}
-
-function packageFolder(name: string, from: string): string {
-  const folder = join(from, 'node_modules', name);
-  if (existsSync(folder)) return folder;
-  if (dirname(from) === from) throw new SandboxError(`The package ${name} is not installed.`);
-  return packageFolder(name, dirname(from));
 }
