@@ -10,7 +10,7 @@ import { isPublicAddress } from './publicAddress.ts';
 
 /** Restrictions on outgoing calls. */
 export interface Egress {
-  /** Hosts whose private addresses are allowed, as `name:port`; `loopback` for this machine, under its usual names; false for none. */
+  /** URLs at whose hosts and ports private addresses are allowed; `loopback` for this machine, under its usual names; false for none. */
   allowPrivate: false | 'loopback' | readonly string[];
   /** Whether plain `http:` is allowed beside `https:`. */
   allowHttp?: boolean;
@@ -75,13 +75,15 @@ const lookupAll: Resolve = (hostname) => lookup(hostname, { all: true });
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Whether a host's private addresses are allowed. */
-export function isAllowedPrivate(
-  { allowPrivate }: Egress,
-  { hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>,
-): boolean {
-  if (allowPrivate === 'loopback') return isLoopback(hostname);
-  return allowPrivate && allowPrivate.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
+export function isAllowedPrivate({ allowPrivate }: Egress, target: Target): boolean {
+  if (allowPrivate === 'loopback') return isLoopback(target.hostname);
+  return allowPrivate && allowPrivate.some((url) => placeOf(new URL(url)) === placeOf(target));
 }
+
+type Target = Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>;
+
+const placeOf = ({ hostname, port, protocol }: Target): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
 const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]', '::1'].includes(hostname);
 

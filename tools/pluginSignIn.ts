@@ -152,14 +152,9 @@ const ENDED = new Set<string>([
   OAuthErrorCode.InvalidScope,
 ]);
 
-const hostOf = (address: string): string => {
-  const { hostname, port, protocol } = new URL(address);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-};
-
 // Addresses in the plugin's own documents must be public, whatever they say.
 const egressOf = ({ url, settings: { issuer } }: SignInPlugin): Egress => ({
-  allowPrivate: [url, ...(issuer ? [issuer] : [])].map(hostOf),
+  allowPrivate: [url, ...(issuer ? [issuer] : [])],
 });
 
 const open = (plugin: SignInPlugin): GuardedFetch => createGuardedFetch(egressOf(plugin));

@@ -6,12 +6,7 @@ import type { SingleSignOnConfig } from '../singleSignOnConfig.ts';
 /** Opens a `fetch` for the identity providers of workspaces: it reaches public addresses and those permitted, and its answers are short. */
 export async function openProviderFetch({ privateOrigins }: SingleSignOnConfig['singleSignOn']): Promise<GuardedFetch> {
   const { createGuardedFetch } = await import('../../tools/guardedFetch.ts');
-  return createGuardedFetch({ allowPrivate: privateOrigins.map(hostOf) });
-}
-
-function hostOf(origin: string): string {
-  const { hostname, port, protocol } = new URL(origin);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return createGuardedFetch({ allowPrivate: privateOrigins });
 }
 
 const guardedFetches = new AsyncLocalStorage<GuardedFetch['fetch']>();

@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => Promise.all([site.stop(), inside.stop()]));
 
 const urlOf = (path: string) => `http://site.test:${site.port}${path}`;
-const fetching = () => ({ resolve, egress: { allowPrivate: [`site.test:${site.port}`] } });
+const fetching = () => ({ resolve, egress: { allowPrivate: [`http://site.test:${site.port}`] } });
 const fetchAt = (path: string) => fetchText(urlOf(path), fetching());
 const refusedAt = (path: string) => refusalOf(urlOf(path), fetching());
 

@@ -181,8 +181,8 @@ describe('hosts with allowed private addresses', () => {
   test('are reached only under their name and port', async () => {
     const resolve = resolverOf({ 'trusted.test': ['127.0.0.1'] });
     const url = `http://trusted.test:${four.port}/`;
-    const egress = { allowPrivate: [`trusted.test:${four.port}`] };
-    await refusalOf(url, { resolve, egress: { allowPrivate: ['trusted.test:80'] } });
+    const egress = { allowPrivate: [`http://trusted.test:${four.port}`] };
+    await refusalOf(url, { resolve, egress: { allowPrivate: ['http://trusted.test'] } });
     await refusalOf(`http://127.0.0.1:${four.port}/`, { resolve, egress });
     expect(hits()).toEqual([]);
     await refusalOf(url, { resolve, egress });
