@@ -1,6 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Deployment, Feedback, RecordedFeedback } from '../entities/agent.ts';
-import type { DeploymentComment } from '../entities/agent.ts';
+import type { Deployment, DeploymentComment, Feedback, RecordedFeedback, RolloutState } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { newId, timeOfId } from '../ids.ts';
@@ -48,6 +47,9 @@ export function addComment(
   });
 }
 
+/** The rollouts that have not ended. */
+export const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
+
 /** A deployment's rollout state. */
 export type RolloutFacts = Pick<
   DeploymentRow,
@@ -83,12 +85,18 @@ export interface ReviewRow {
   decidedAt: Date | null;
 }
 
+/** SQL: the columns of a `ReviewRow`, and below their tables. */
+export const REVIEW_COLUMNS = `
+d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
+  d.version_id as "versionId", v.number as "versionNumber", v.label as "versionLabel", d.status, d.review_feedback as "reviewFeedback",
+  d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.effective_at as "effectiveAt"`;
+export const REVIEW_TABLES =
+  'deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id';
+
 // Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEWS = `
-select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
-  d.version_id as "versionId", v.number as "versionNumber", v.label as "versionLabel", d.status, d.review_feedback as "reviewFeedback",
-  d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.effective_at as "effectiveAt"
-from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
+select ${REVIEW_COLUMNS}
+from ${REVIEW_TABLES}
 where d.visibility = 'public' and d.status = case $1 when 'scheduled' then 'active' else $1 end
   and (d.status <> 'active' or (d.rollout_state is not distinct from 'scheduled') = ($1 = 'scheduled')) and ${isLiveSql('d.workspace_id')}
   and ($3::text is null or (d.created_at, d.id) > (coalesce((select created_at from deployments where id = $3), $4::timestamptz), $3))

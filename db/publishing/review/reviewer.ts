@@ -9,7 +9,13 @@ import type { AnyRows } from '../../postgres/rows.ts';
 import { isLiveSql } from '../../workspaces/mode.ts';
 import type { AgentConfiguration } from '../../agents/configuration.ts';
 import type { Actor } from '../../workspaces/audit.ts';
-import { auditDeployment, type ReviewRow, type RolloutFacts } from '../../agents/deployments.ts';
+import {
+  auditDeployment,
+  REVIEW_COLUMNS,
+  REVIEW_TABLES,
+  type ReviewRow,
+  type RolloutFacts,
+} from '../../agents/deployments.ts';
 
 const KEY_NAME = 'review trials';
 
@@ -85,15 +91,13 @@ export const noteSight = (
 
 // Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEW = `
-select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
-  d.version_id as "versionId", v.number as "versionNumber", v.label as "versionLabel", d.status, d.review_feedback as "reviewFeedback",
-  d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.rollout_percentage as "rolloutPercentage",
-  d.rollout_started_at as "rolloutStartedAt", d.rollout_steps as "rolloutSteps", d.effective_at as "effectiveAt", d.rollout_reason as "rolloutReason", v.configuration,
+select ${REVIEW_COLUMNS}, d.workspace_id as "workspaceId", d.rollout_percentage as "rolloutPercentage",
+  d.rollout_started_at as "rolloutStartedAt", d.rollout_steps as "rolloutSteps", d.rollout_reason as "rolloutReason", v.configuration,
   (select l.configuration from deployments p join agent_versions l on l.id = p.version_id
     where p.agent_id = d.agent_id and p.visibility = 'public' and p.status = 'active' and coalesce(p.rollout_state, 'complete') = 'complete' and p.id <> d.id) as "liveConfiguration",
   coalesce((select json_agg(json_build_object('author', c.author, 'message', c.message, 'created_at', c.created_at) order by c.created_at, c.id)
     from deployment_comments c where c.deployment_id = d.id), '[]') as comments,
   coalesce((select json_agg(json_build_object('action', u.action, 'key_id', u.key_id, 'user_id', u.user_id, 'by', coalesce(p.name, k.name), 'request_id', u.request_id, 'created_at', u.created_at)
     order by u.created_at, u.id) from audit_entries u left join users p on p.id = u.user_id left join api_keys k on k.id = u.key_id where u.subject_id = d.id and u.action <> '${READ_SUBMISSION}'), '[]') as audit
-from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
+from ${REVIEW_TABLES}
 where d.id = $1 and d.visibility = 'public' and ${isLiveSql('d.workspace_id')}`;

@@ -1,12 +1,9 @@
-import type { RolloutState } from '../../entities/agent.ts';
+import type { RolloutState, TestReview } from '../../entities/agent.ts';
 import type { AnyRows } from '../../postgres/rows.ts';
 import type { ResolvedAgent } from '../../agents/publicAgents.ts';
 import { findPlatformWorkspaceId } from '../../workspaces/workspaces.ts';
-import { withIds, type Feedback } from '../../agents/deployments.ts';
+import { OPEN_ROLLOUTS, withIds, type Feedback } from '../../agents/deployments.ts';
 import { shownNamespaceSql } from '../../agents/namespaces.ts';
-import type { TestReview } from '../../entities/agent.ts';
-
-const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
 
 /** A submitted version in the form of a runnable one, and the state of its review. */
 export interface Submission extends ResolvedAgent {

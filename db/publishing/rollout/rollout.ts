@@ -1,9 +1,8 @@
 import { NOTICE_DAYS } from '../../../base/limits.ts';
-import type { RolloutState } from '../../entities/agent.ts';
 import type { Actor } from '../../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction } from '../../postgres/rows.ts';
 import type { AgentConfiguration, PlatformCosts } from '../../agents/configuration.ts';
-import { auditDeployment, type DeploymentRow } from '../../agents/deployments.ts';
+import { auditDeployment, OPEN_ROLLOUTS, type DeploymentRow } from '../../agents/deployments.ts';
 import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import { pricingOf } from '../../agents/pricing.ts';
 import { lockAgent } from '../publisherAgents.ts';
@@ -26,11 +25,10 @@ import { supersede } from '../submit.ts';
  *   approve -> scheduled                       a dearer version, until its notice is over: then rolling or complete
  *   scheduled, rolling -> rolled_back          by hand, when it or the default is suspended, or when another version replaces it
  */
-const OPEN: RolloutState[] = ['scheduled', 'rolling'];
 
 /** Whether an approved version is not the default yet. */
 export const isOpenRollout = ({ status, rolloutState }: Pick<DeploymentRow, 'status' | 'rolloutState'>): boolean =>
-  status === 'active' && rolloutState !== null && OPEN.includes(rolloutState);
+  status === 'active' && rolloutState !== null && OPEN_ROLLOUTS.includes(rolloutState);
 
 type Rollout = Pick<DeploymentRow, 'rolloutState'> &
   Partial<
@@ -131,7 +129,7 @@ export async function isDearerThan(
 /** Ends the open rollout of a locked agent, if any: its version stays available to callers who name it. */
 export async function endOpenRollout(tx: AnyTransaction, agentId: string, reason: string): Promise<void> {
   const { em, Deployment } = tx;
-  const open = await em.findOne(Deployment, { agentId, status: 'active', rolloutState: OPEN });
+  const open = await em.findOne(Deployment, { agentId, status: 'active', rolloutState: OPEN_ROLLOUTS });
   if (open) await rollBackTo(tx, open, { reason, status: 'superseded' });
 }
 
