@@ -18,12 +18,11 @@ import { errorOf, observeOutput, runCheck, type Observed } from './checks.ts';
 import type { EvaluationDependencies } from './evaluationDependencies.ts';
 import type { CaseOrder } from './evaluations.ts';
 import { createJudge } from './judge.ts';
+import { CHECKS_MAX } from '../../db/evaluations/evaluationSets.ts';
 
 const HEARTBEAT_MS = 3_000;
 // More than a run has.
 const STEPS_MAX = 10_000;
-/** Checks of one case have numbers below this. */
-const CHECKS_MAX = 20;
 
 /** A case with its run. `isCut`: the evaluation is cancelled. */
 export type GradeOrder = CaseOrder & { runId: string; isCut: boolean };

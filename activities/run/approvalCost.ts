@@ -1,5 +1,5 @@
 import { usdOf } from '../../db/money.ts';
-import { stepCostNanosOf } from '../../db/runs/cost/runCost.ts';
+import { ONE_CALL, stepCostNanosOf } from '../../db/runs/cost/runCost.ts';
 import { estimateCost } from '../../db/runs/cost/quotes.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
@@ -17,7 +17,6 @@ interface ExpectedCost {
 }
 
 const UNKNOWN: ExpectedCost = { expected_cost_usd: null, maximum_cost_usd: null };
-const ONE_CALL = { tool_calls: 1000 };
 
 /** Of a tool: the price of one call, and nothing above it unless it runs in the sandbox. Of an agent: its quote and its maximum. */
 export async function expectedCostOf(

@@ -16,6 +16,7 @@ import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { CallRefused, CallWaits, orderCalled } from './calledAgent.ts';
 import { unbegunStep, unpaidStep, type ToolStepDone } from './toolStep.ts';
+import { ONE_CALL } from '../../db/runs/cost/runCost.ts';
 
 /** A call of an agent by a run's model. */
 export interface ChildOrder {
@@ -57,7 +58,7 @@ export function childRunActivities(dependencies: RunDependencies) {
         }
         if (!(error instanceof CallRefused)) throw error;
         const ended = await finishStep(db.pool, begun, endingOf({ text: error.message, isError: true }));
-        return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
+        return { outcome: 'done', meters: ONE_CALL, events: [...earlierEvents, ...ended.events] };
       }
     },
 
@@ -73,7 +74,7 @@ export function childRunActivities(dependencies: RunDependencies) {
         if (parent.real_at.getTime() >= deadlineMs) outcome = 'timeout';
         return takeBack(client, db.ledger, { parent, child });
       });
-      return { outcome, meters: CALL, events: ended.events };
+      return { outcome, meters: ONE_CALL, events: ended.events };
     },
 
     async cancelChildRun({ runId, step }: ChildOrder): Promise<void> {
@@ -87,8 +88,6 @@ export function childRunActivities(dependencies: RunDependencies) {
     },
   };
 }
-
-const CALL = { tool_calls: 1000 };
 
 /** The step's next attempt begins when others have returned the run's money. */
 const WAITING: StepEnding = {
@@ -105,7 +104,7 @@ const endingOf = ({ text, isError }: { text: string; isError: boolean }): StepEn
   state: 'completed',
   ...(isError && { failure: { reason: 'tool_error', message: storableBeginning(text, MESSAGE_CHARACTERS_MAX) } }),
   result: { text, isError },
-  quantities: CALL,
+  quantities: ONE_CALL,
 });
 
 /** The model's text about an ended run, whose files are now in the session of the run that called it. */

@@ -7,7 +7,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
 import { beginToolStep, type ToolBeginning } from '../../db/runs/steps/beginStep.ts';
 import type { Cover } from '../../db/runs/steps/coverStep.ts';
-import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
+import { type ThousandthsByMeter, ONE_CALL } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
 import {
   type ToolStepResult,
@@ -215,7 +215,7 @@ function stepEndingOf(
       ...(pictureId && { pictureId }),
       ...(stateVersion !== undefined && { stateVersion }),
     } satisfies ToolStepResult,
-    quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
+    quantities: { ...ONE_CALL, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
     events: [
       ...returned.map((one) => ({ type: 'run.output_data.done', data: one })),
       ...files.map((file) => ({ type: 'run.output_file.created', data: file })),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { faultOfSchema } from '../../base/jsonSchema.ts';
-import type { EvaluationCase } from '../../db/entities/evaluation.ts';
+import { CHECKS_MAX, type EvaluationCase } from '../../db/evaluations/evaluationSets.ts';
 import { input } from '../../orders/inputItems.ts';
 import { costUsd } from '../../orders/order.ts';
 
 export const CASES_MAX = 100;
-const CHECKS_MAX = 20;
 const SET_BYTES_MAX = 1_048_576;
 const REFERENCE_CHARACTERS_MAX = 20_000;
 const PATTERN_CHARACTERS_MAX = 500;

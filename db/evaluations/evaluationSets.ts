@@ -6,6 +6,9 @@ import type { AnyRows, Rows } from '../postgres/rows.ts';
 export type EvaluationSetRow = InferEntity<typeof EvaluationSet>;
 export type { EvaluationCase };
 
+/** The most checks of a case. The numbers of their judgements, which are paid calls, depend on it. */
+export const CHECKS_MAX = 20;
+
 /** The set of an agent; undefined for an agent without one. */
 export async function findEvaluationSet(rows: AnyRows, agentId: string): Promise<EvaluationSetRow | undefined> {
   return (await rows.statement(({ em, EvaluationSet }) => em.findOne(EvaluationSet, { agentId }))) ?? undefined;

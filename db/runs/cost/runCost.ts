@@ -207,6 +207,9 @@ async function costLimit(client: ClientBase, run: LockedRun) {
 /** Thousandths of a unit, by meter. */
 export type ThousandthsByMeter = Record<string, number>;
 
+/** One use of a tool. */
+export const ONE_CALL: ThousandthsByMeter = { tool_calls: 1_000 };
+
 /** The sum of both, without zero quantities. */
 export function addThousandths(quantities: RunRow['meters'], more: ThousandthsByMeter): ThousandthsByMeter {
   const sums = Object.entries(withMore(quantities, more)).filter(([, quantity]) => quantity > 0n);

@@ -1,14 +1,12 @@
 import type { ClientBase } from 'pg';
 import { PROGRAM_MS_MAX } from '../../../base/limits.ts';
 import type { Pricing } from '../../entities/agentJson.ts';
-import { addThousandths, worthNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
+import { addThousandths, ONE_CALL, worthNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 import type { RunRow } from '../runRow.ts';
 import type { StepKind, StepRef } from '../stepFacts.ts';
 
 // A program that has less time than this is not worth its start.
 const PROGRAM_MS_MIN = 1_000;
-
-const CALL: ThousandthsByMeter = { tool_calls: 1_000 };
 
 /** Other steps of the run that use tools now, and how many of these run programs. */
 export interface OpenTools {
@@ -23,7 +21,7 @@ export interface Cover {
 
 /** The most that an attempt of a tool's step uses of what its run pays for. */
 const mostOf = (kind: StepKind, programMs = PROGRAM_MS_MAX): ThousandthsByMeter =>
-  kind === 'sandbox' ? { ...CALL, sandbox_seconds: programMs } : CALL;
+  kind === 'sandbox' ? { ...ONE_CALL, sandbox_seconds: programMs } : ONE_CALL;
 
 /** Whether a step of this kind costs anything by this price list. */
 export const isPriced = ({ meters }: Pick<Pricing, 'meters'>, kind: StepKind): boolean =>
