@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { RECONCILE_WORKFLOW, type ReconcileResult } from '../contracts/payments.ts';
 import { fresh } from './fresh.ts';
-import { TEMPORAL_LIMIT_MS } from './temporalMetrics.ts';
+import { countEnded, TEMPORAL_LIMIT_MS } from './temporalMetrics.ts';
 
 const FRESH_MS = 30_000;
 const FAILED_MS = 48 * 3_600_000;
@@ -38,11 +38,7 @@ export function reconciliationGauges(client: Client): ReadGauge[] {
     {
       name: 'ledgerline_reconciliation_failures',
       help: 'Comparisons with Stripe that failed in the last two days',
-      read: async () => {
-        const since = new Date(Date.now() - FAILED_MS).toISOString();
-        const query = `WorkflowType = '${RECONCILE_WORKFLOW}' AND ExecutionStatus IN ('Failed', 'TimedOut') AND CloseTime > '${since}'`;
-        return [{ value: (await client.workflow.count(query)).count }];
-      },
+      read: () => countEnded(client, RECONCILE_WORKFLOW, { as: ['Failed', 'TimedOut'], sinceMs: FAILED_MS }),
     },
     {
       name: 'ledgerline_reconciliation_age_seconds',

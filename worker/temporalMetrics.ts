@@ -31,20 +31,12 @@ export function temporalGauges(client: Client): ReadGauge[] {
     {
       name: 'ledgerline_ledger_check_failures',
       help: 'Checks of the ledger in the last two hours that found a broken rule, or could not run',
-      read: async () => {
-        const since = new Date(Date.now() - CHECKED_MS).toISOString();
-        const query = `WorkflowType = '${CHECK_WORKFLOW}' AND ExecutionStatus IN ('Failed', 'TimedOut') AND CloseTime > '${since}'`;
-        return [{ value: (await client.workflow.count(query)).count }];
-      },
+      read: () => countEnded(client, CHECK_WORKFLOW, { as: ['Failed', 'TimedOut'], sinceMs: CHECKED_MS }),
     },
     {
       name: 'ledgerline_ledger_checks_passed',
       help: 'Checks of the ledger in the last three hours that found every rule kept',
-      read: async () => {
-        const since = new Date(Date.now() - PASSED_MS).toISOString();
-        const query = `WorkflowType = '${CHECK_WORKFLOW}' AND ExecutionStatus = 'Completed' AND CloseTime > '${since}'`;
-        return [{ value: (await client.workflow.count(query)).count }];
-      },
+      read: () => countEnded(client, CHECK_WORKFLOW, { as: ['Completed'], sinceMs: PASSED_MS }),
     },
     {
       name: 'ledgerline_sweeper_running',
@@ -56,6 +48,18 @@ export function temporalGauges(client: Client): ReadGauge[] {
     },
   ];
   return gauges.map((gauge) => ({ ...gauge, limitMs: TEMPORAL_LIMIT_MS }));
+}
+
+/** How many workflows of a type have ended in these ways in the last milliseconds. */
+export async function countEnded(
+  client: Client,
+  type: string,
+  { as, sinceMs }: { as: string[]; sinceMs: number },
+): Promise<Sample[]> {
+  const statuses = as.map((status) => `'${status}'`).join(', ');
+  const since = new Date(Date.now() - sinceMs).toISOString();
+  const query = `WorkflowType = '${type}' AND ExecutionStatus IN (${statuses}) AND CloseTime > '${since}'`;
+  return [{ value: (await client.workflow.count(query)).count }];
 }
 
 type Stats = NonNullable<Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['stats']>;
