@@ -6,6 +6,9 @@
 /** The channel of runs that name none: the default version, with its rollout. */
 export const STABLE = 'stable';
 
+/** A namespace, or the slug of an agent. */
+export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*';
 const VERSION = String.raw`aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(?:\.\d{1,6})?`;
 const CHANNEL = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';

@@ -1,5 +1,5 @@
 import { isObject, LOST_NUMBER, lostNumberIn } from './json.ts';
-import { checkData, FAULTS_MAX, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
+import { checkData, CHOICES, FAULTS_MAX, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
 
 export type { JsonSchema, SchemaFault };
 
@@ -28,7 +28,6 @@ const LIMITS: Record<string, (value: unknown) => boolean> = {
   uniqueItems: (value) => typeof value === 'boolean',
   format: (value) => typeof value === 'string',
 };
-const CHOICES = ['anyOf', 'oneOf', 'allOf'];
 
 /**
  * Why a schema cannot be used; undefined when it can. Its root is an object. Each part has a `type`, or `enum`, `const`, `$ref` (to the

@@ -14,7 +14,8 @@ export interface SchemaFault {
 export const FAULTS_MAX = 10;
 /** How many parts of a schema with choices are tried on parts of data. Each takes some microseconds, and other callers wait meanwhile. */
 const TRIES_MAX = 250_000;
-const CHOICES = ['anyOf', 'oneOf', 'allOf'] as const;
+/** Keywords that combine schemas. */
+export const CHOICES = ['anyOf', 'oneOf', 'allOf'];
 
 interface Check {
   faults: SchemaFault[];

@@ -15,7 +15,7 @@ import {
 import { finishRun, type FinishedRun } from '../../db/runs/states/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
-import type { BegunStep, StepRef } from '../../db/runs/stepFacts.ts';
+import { FIRST_STEP, type BegunStep, type StepRef } from '../../db/runs/stepFacts.ts';
 import { finishLastStep, finishStep, reportProgress, retriesOf, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { type Json, ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';
@@ -32,7 +32,6 @@ import { nextTurn, stepsMaxIn, turnAfterCompaction, turnAfterReused, type RunTur
 import { readOutput } from './typedOutput.ts';
 
 // It has no turns before it to compact.
-const FIRST_STEP = 1;
 
 export interface ModelStepOrder extends StepRef {
   /** The run's deadline, in milliseconds since 1970. Absent for the run's first step, which returns it. */

@@ -1,5 +1,5 @@
 import { RETENTION_DAYS, MODEL_STEPS, QUALITY_DAYS } from '../../base/limits.ts';
-import { agentIn, releaseIn } from '../../base/agentNames.ts';
+import { agentIn, releaseIn, SEGMENT } from '../../base/agentNames.ts';
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import type { PublicChannel } from '../../db/agents/channels.ts';
@@ -19,8 +19,6 @@ import { logoUrlOf } from '../workspaces/logoUrl.ts';
 import type { AgentAnswer, AgentQuality } from './agentAnswers.ts';
 import { setEndingHeaders } from './endingHeaders.ts';
 import type { PublicAgentQuery } from './agentSchema.ts';
-
-const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const LIST = 'agents';
 

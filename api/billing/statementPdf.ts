@@ -1,4 +1,4 @@
-import { dayText, momentText, monthText } from '../../base/dateText.ts';
+import { dayText, lastDayOf, momentText, monthText } from '../../base/dateText.ts';
 import { drawFeet, drawHead, openPdf, roomFor, SOFT, write } from '../../base/pdf/page.ts';
 import { drawTable } from '../../base/pdf/table.ts';
 import type { AccountStatement } from '../../db/accounting/statement.ts';
@@ -40,5 +40,3 @@ function paperRows(statement: AccountStatement) {
 
 const earnedText = ({ earnedNanos }: AccountStatement): string =>
   `Published agents earned ${amountText(earnedNanos)} USD. That is not part of the balance until it is paid out to it.`;
-
-const lastDayOf = (month: string): Date => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));

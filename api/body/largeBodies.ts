@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { requestTimeout } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
+import { MIB } from '../../base/limits.ts';
 
 // Large bodies of one workspace use at most a quarter of this process's time.
 const REST_PER_WORK = 3;
-const MIB = 1024 * 1024;
 // Memory for calls with large bodies until they are answered: the parsed body, and its copy for the upstream.
 const KEPT_BYTES_MAX = 512 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;

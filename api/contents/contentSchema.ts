@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_CHARS_MAX } from '../../db/contents/boundedContent.ts';
 import { ENDINGS } from './recordContent.ts';
-
-const KIB = 1024;
+import { KIB } from '../../base/limits.ts';
 
 export const RequestContent = z.object({
   id: z.string().describe('The id of the request.'),

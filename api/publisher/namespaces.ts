@@ -11,8 +11,9 @@ import {
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { SEGMENT, type NamespaceBody, type VerificationBody } from './publisherSchema.ts';
+import type { NamespaceBody, VerificationBody } from './publisherSchema.ts';
 import type { Namespace } from './publisherAnswers.ts';
+import { SEGMENT } from '../../base/agentNames.ts';
 
 /** `GET /v1/publisher/namespaces/{name}`: the provider of its agents. 404 `namespace_not_found`. */
 export function retrieveNamespace({ db }: Services): Handler {

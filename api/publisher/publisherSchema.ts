@@ -9,9 +9,7 @@ import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { isWholeCents } from '../../db/money.ts';
 import { usdAmount } from '../body/usdAmount.ts';
 import { TEST_OUTCOMES } from '../../contracts/test.ts';
-
-/** A namespace, or the slug of an agent. */
-export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+import { SEGMENT } from '../../base/agentNames.ts';
 
 const segment = z
   .string()

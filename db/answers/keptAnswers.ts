@@ -9,13 +9,13 @@ import { createInquiries } from './inquiries.ts';
 import { KeptCall, type CallOrder } from './keptCall.ts';
 import { createPartReader } from './readParts.ts';
 import { createRunCallers } from './runCallers.ts';
+import { MIB } from '../../base/limits.ts';
 
 // One statement stores the output of all streams in this period.
 const WINDOW_MS = 200;
 // A reader of a running call waits for this.
 const HURRIED_MS = 20;
 const FORGET_MS = 60_000;
-const MIB = 1024 * 1024;
 // The limit of kept answers in ten minutes, for a process and for one workspace. Beyond it, new answers are not kept.
 const KEPT_BYTES_MAX = 1024 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;

@@ -1,4 +1,4 @@
-import { dayText } from '../../base/dateText.ts';
+import { dayText, lastDayOf } from '../../base/dateText.ts';
 import type { InvoicePaper } from '../../base/pdf/invoicePdf.ts';
 import type { PaperRow } from '../../base/pdf/table.ts';
 import { PRODUCT_NAMES, type Product } from '../catalog/products.ts';
@@ -25,7 +25,7 @@ function paperOf(invoice: InvoiceRow): InvoicePaper {
     facts: [
       ['Invoice number', number],
       ['Date of issue', dayText(createdAt)],
-      ['Period', `${dayText(firstOf(month))} – ${dayText(lastOf(month))} (UTC)`],
+      ['Period', `${dayText(firstOf(month))} – ${dayText(lastDayOf(month))} (UTC)`],
       ...(customer.purchaseOrder ? [['Purchase order', customer.purchaseOrder] satisfies [string, string]] : []),
     ],
     seller: sellerLines(seller),
@@ -115,4 +115,3 @@ function customerLines({ workspaceName, company, taxId, email, ...at }: InvoiceC
 }
 
 const firstOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
-const lastOf = (month: string): Date => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));

@@ -6,6 +6,8 @@ import type { RunRow } from './runRow.ts';
 /** `compaction`: replaces earlier turns in what the model reads. */
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file' | 'compaction';
 
+export const FIRST_STEP = 1;
+
 /** One step of a run; its number comes from the run's workflow. */
 export interface StepRef {
   runId: string;

@@ -21,7 +21,8 @@ const RESERVE_PART = 16n;
 // Until the upstream reports its usage: what its models need for a text, and for a second of sound.
 const CHARACTERS_A_TOKEN = 4;
 const SOUND_MS_A_TOKEN = 50;
-const BASE64_CHARACTERS_A_MS = 64;
+/** Of sound in the one format. */
+export const BASE64_CHARACTERS_A_MS = 64;
 // How long an upstream may take to end a cancelled response, and to report its usage.
 const CANCEL_WAIT_MS = 2_000;
 

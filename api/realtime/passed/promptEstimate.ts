@@ -1,10 +1,9 @@
 import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { PROMPT_RESERVE_TOKENS } from './passedResponse.ts';
+import { BASE64_CHARACTERS_A_MS, PROMPT_RESERVE_TOKENS } from './passedResponse.ts';
 
 const BYTES_A_TOKEN = 3;
 const SOUND_MS_A_TOKEN = 100;
-const BASE64_CHARACTERS_A_MS = 64;
 
 /** Where a response began. */
 export interface BegunPrompt {

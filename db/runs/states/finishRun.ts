@@ -26,6 +26,7 @@ import {
 } from '../runRow.ts';
 import { endOpenSteps } from './openSteps.ts';
 import { wakeNextRun } from './pendingRuns.ts';
+import type { Fault } from '../../entities/publishedRun.ts';
 
 /** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
 export interface FinishedRun {
@@ -286,7 +287,4 @@ export type RunEnding =
   | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'>; steps?: number }
   /** `tokens`: the model's maximum for one answer. */
   | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number; used: number }
-  | { status: 'failed'; fault: RunFault; code: string; message: string };
-
-/** Which party caused a failure. */
-type RunFault = 'platform' | 'provider' | 'agent' | 'caller';
+  | { status: 'failed'; fault: Fault; code: string; message: string };

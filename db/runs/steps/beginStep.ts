@@ -7,11 +7,9 @@ import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { coverStep, isPriced, readOpenTools, type Cover } from './coverStep.ts';
-import { argumentsIn, stepEvent, type StepKind, type BegunStep, type StepRef } from '../stepFacts.ts';
+import { argumentsIn, stepEvent, FIRST_STEP, type StepKind, type BegunStep, type StepRef } from '../stepFacts.ts';
 import { readConversation, type Conversation } from './stepRecords.ts';
 
-/** The first step of a run. */
-const FIRST_STEP = 1;
 const RUN_BEGUN: NewEvent = { type: 'run.in_progress', data: {} };
 
 /** `arguments`: of a tool's call, as the model wrote them. */
