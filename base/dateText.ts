@@ -11,6 +11,12 @@ export const monthText = (month: string): string => MONTH.format(new Date(`${mon
 /** A moment as mails have it: `7 December 2026, 10:00 UTC`. */
 export const momentText = (at: string | Date): string => `${dayText(at)}, ${TIME.format(new Date(at))} UTC`;
 
+/** The month after one such as `2026-10`. */
+export function monthAfter(month: string): string {
+  const [year, nth] = month.split('-').map(Number);
+  return new Date(Date.UTC(year!, nth, 1)).toISOString().slice(0, 7);
+}
+
 /** The last day of a month such as `2026-10`, at its start (UTC). */
 export const lastDayOf = (month: string): Date =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));

@@ -3,6 +3,7 @@ import { projectLabelsSql, projectSql } from './projectSql.ts';
 import { boundaryOf } from '../ledger/entryBoundaries.ts';
 import { archiveNotSet, joinArchived } from '../postgres/archive.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { monthAfter } from '../../base/dateText.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
 export interface SpendLine {
@@ -185,7 +186,4 @@ select coalesce(sum(amount_nanos), 0) as nanos from ledger_legs where workspace_
   and created_at >= $2::timestamp at time zone 'utc' and created_at < ($2::timestamp + interval '1 month') at time zone 'utc'`;
 
 /** The first day of the month after `YYYY-MM`. */
-export function nextMonthOf(month: string): string {
-  const [year, nth] = month.split('-').map(Number);
-  return new Date(Date.UTC(year!, nth, 1)).toISOString().slice(0, 10);
-}
+export const nextMonthOf = (month: string): string => `${monthAfter(month)}-01`;

@@ -8,6 +8,7 @@ import { isTestSql, isTestWorkspace } from '../workspaces/mode.ts';
 import { NO_DETAILS } from './details.ts';
 import { readInvoiceContent } from './invoiceLines.ts';
 import { isErasedSql } from '../entities/erasureSql.ts';
+import { monthAfter } from '../../base/dateText.ts';
 
 /** The name of an invoice in its series: a prefix before the number. */
 export interface Issuer {
@@ -153,9 +154,4 @@ async function announce(tx: Transaction, invoice: Awaited<ReturnType<typeof inse
     const eventId = await recordEvent(tx, tx.workspaceId, event);
     await tx.em.insert(tx.EventMail, { eventId, recipient: customer.email });
   }
-}
-
-function monthAfter(month: string): string {
-  const [year, nth] = month.split('-').map(Number);
-  return new Date(Date.UTC(year!, nth, 1)).toISOString().slice(0, 7);
 }
