@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
+import { listen } from '../../rules/scripted/startScripted.ts';
 import { productGlobal } from './productRealm.ts';
 
 /** What the provider says of a person. */
@@ -20,10 +19,7 @@ export const CLIENT = { id: 'ledgerline', secret: 'a-secret-of-the-tests' };
  */
 export async function startOpenIdProvider(redirectUris: () => string[]) {
   const people = new Map<string, ProvidedPerson>();
-  const server = createServer((req, res) => void answer(req, res).catch(() => res.destroy()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: issuer, stop } = await listen(0, (req, res) => void answer(req, res).catch(() => res.destroy()));
   // Made when it is used with these addresses: its clients know the API, which is started with the issuer's address.
   const made = new Map<string, Provider>();
   const provider = () => {
@@ -53,11 +49,7 @@ export async function startOpenIdProvider(redirectUris: () => string[]) {
       OIDC_CLIENT_SECRET: CLIENT.secret,
       OIDC_LABEL: 'Example ID',
     },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { listen } from '../../rules/scripted/startScripted.ts';
 
 /** A span as it was received. */
 export interface ReceivedSpan {
@@ -26,7 +25,7 @@ export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
-  const server = createServer((request, response) => {
+  const { url, stop } = await listen(0, (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -36,18 +35,7 @@ export async function startOtlpReceiver() {
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    requests,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { url, spans, requests, stop };
 }
 
 type Fields = Map<number, (Buffer | bigint)[]>;

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listen } from '../../rules/scripted/startScripted.ts';
 import { fetchUrl } from '../../tools/fetchUrl.ts';
 import { createGuardedAgent, type Egress } from '../../tools/guardedAgent.ts';
 import type { Resolve } from '../../tools/lookUp.ts';
@@ -16,19 +16,12 @@ export interface Site {
 /** Starts a server on 127.0.0.1 or ::1, on the port given or a free one. */
 export async function startSite(listener: RequestListener, host = '127.0.0.1', port = 0): Promise<Site> {
   const hits: string[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     hits.push(request.url!);
     listener(request, response);
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, hits, stop: () => stop(server) };
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  };
+  const { server, stop } = await listen(port, answer, host);
+  return { port: (server.address() as AddressInfo).port, hits, stop };
 }
 
 /** The resolver of the tests: only these names. */

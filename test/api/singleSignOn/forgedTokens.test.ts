@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../rules/scripted/startScripted.ts';
 import type { Browser } from '../accounts/accountStage.ts';
 import { comeBack, PUBLIC_URL } from '../accounts/providerSignIn.ts';
 import { begin, setSsoStage } from './ssoStage.ts';
@@ -16,7 +14,7 @@ async function startLiar() {
   let idToken: string | undefined;
   /** The path whose answers are long. */
   let long: string | undefined;
-  const server = createServer((req, res) => {
+  const { url: issuer, stop } = await listen(0, (req, res) => {
     res.setHeader('content-type', 'application/json');
     if (req.url === long) res.write(' '.repeat(1_000_000));
     if (req.url === '/token') res.end(JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token: idToken }));
@@ -32,18 +30,11 @@ async function startLiar() {
         }),
       );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
     tell: (token: string | undefined) => (idToken = token),
     lengthen: (path: string | undefined) => (long = path),
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

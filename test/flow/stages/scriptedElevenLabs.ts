@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../../rules/scripted/startScripted.ts';
 
 const PIECE_BYTES = 4_800;
 const PIECE_SECONDS = PIECE_BYTES / 2 / 24_000;
@@ -49,7 +48,7 @@ export interface ElevenLabsCall {
 export async function startScriptedElevenLabs() {
   let scriptOf: (call: ElevenLabsCall) => ElevenLabsScript = () => ({});
   let calls: ElevenLabsCall[] = [];
-  const server = createServer((req, res) => void answer(req, res).catch(() => res.destroy()));
+  const { url, stop } = await listen(0, (req, res) => void answer(req, res).catch(() => res.destroy()));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const call = await callOf(req);
@@ -60,20 +59,14 @@ export async function startScriptedElevenLabs() {
     await perform(call, scriptOf(call), res);
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls: () => calls,
     setScript(newScript: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
       scriptOf = typeof newScript === 'function' ? newScript : () => newScript;
       calls = [];
     },
-    async stop(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

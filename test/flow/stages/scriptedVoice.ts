@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { listen } from '../../../rules/scripted/startScripted.ts';
 
 const SAMPLE_RATE = 24_000;
 const BYTES_PER_SECOND = SAMPLE_RATE * 2;
@@ -19,7 +18,7 @@ export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
 export async function startScriptedVoice() {
   let script: VoiceScript = { seconds: 1, ending: 'end' };
   const calls: { input: string; said: Record<string, unknown>; hasLeft: boolean }[] = [];
-  const server = createServer((req, res) => void answer(req, res));
+  const { url, stop } = await listen(0, (req, res) => void answer(req, res));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { input, ...said } = (await json(req)) as { input: string };
@@ -36,19 +35,13 @@ export async function startScriptedVoice() {
     if (ending === 'break') setTimeout(() => res.destroy(), 100);
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     calls,
     setScript(newScript: VoiceScript): void {
       script = newScript;
       calls.length = 0;
     },
-    async stop(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }

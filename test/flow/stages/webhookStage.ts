@@ -1,7 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { WebhookSending } from '../../../activities/index.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
@@ -9,6 +7,7 @@ import type { PlatformEventType } from '../../../db/events/eventTypes.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import type { EventObject } from '../../../db/events/readEvents.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoints.ts';
+import { listen } from '../../../rules/scripted/startScripted.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -48,16 +47,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       receiver.answer(response, one);
     });
   };
-  const server = createServer(listener).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: opened } = server.address() as AddressInfo;
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
+  const { url, stop } = await listen(port, listener);
   const answer: Receiver['answer'] = (response) => response.writeHead(204).end();
-  const receiver: Receiver = { url: `http://127.0.0.1:${opened}/hooks`, port: opened, received, answer, stop };
+  const receiver: Receiver = { url: `${url}/hooks`, port: Number(new URL(url).port), received, answer, stop };
   return receiver;
 }
 
