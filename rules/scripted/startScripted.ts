@@ -16,6 +16,8 @@ export interface Scripted {
   url: string;
   /** Every model call since the start or the last reset, oldest first. */
   calls(): Call[];
+  /** The messages of the last model call. */
+  lastMessages<Message = { role: string; content: string }>(): Message[];
   /** Its files and batches. */
   batches: ReturnType<typeof createScriptedBatches>;
   /** Sets the script of later calls without their own, or a function that finds it from their bodies. */
@@ -51,6 +53,7 @@ export async function startScripted({ port = 0, host }: { port?: number; host?: 
   return {
     url: `${listening.url}/v1`,
     calls: () => calls,
+    lastMessages: <Message>() => calls.at(-1)!.body.messages as Message[],
     batches,
     script: (script) => (standing = script),
     reset() {

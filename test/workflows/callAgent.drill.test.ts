@@ -20,9 +20,6 @@ async function endOf(run: RunRow): Promise<RunRow> {
   return stage.endOf(run.id);
 }
 
-const messagesOfLastCall = () =>
-  (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: unknown }[] }).messages;
-
 const spentByAll = async (runs: RunRow[]) => {
   const { rows } = await stage.db.pool.query<{ spent: string }>(
     `select coalesce(sum(-amount_nanos), 0) as spent from ledger_entries where kind = 'debit' and subject = any ($1)`,
@@ -34,7 +31,7 @@ const spentByAll = async (runs: RunRow[]) => {
 test('the run of a called agent is billed as its own, and shown in the step that called it', async () => {
   const run = await childScenarios.agentCalled!.play(stage);
   const child = await childOf(stage, run);
-  expect(messagesOfLastCall().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
+  expect(stage.upstream.lastMessages().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
   expect(child).toMatchObject({
     status: 'completed',
     source: 'agent',
@@ -95,7 +92,7 @@ test('a rerun from the call of an agent calls it anew, and one from the step aft
   const [anew, reused] = [await again(2), await again(3)];
   expect(anew).toMatchObject({ status: 'completed', children_nanos: child.total_nanos });
   expect(reused).toMatchObject({ status: 'completed', children_nanos: '0', output: [{ text: 'So it is.' }] });
-  expect(messagesOfLastCall().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
+  expect(stage.upstream.lastMessages().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
 });
 
 test('a called agent that fails costs nothing, and the model reads why', async () => {
@@ -103,7 +100,9 @@ test('a called agent that fails costs nothing, and the model reads why', async (
     await makeCaller(stage, (called) => ({ turns: [calling(called, { status: 400 }), { text: 'It failed.' }] })),
   );
   expect(ended).toMatchObject({ status: 'completed', children_nanos: '0' });
-  expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringMatching(/^Error: The agent .* failed/) });
+  expect(stage.upstream.lastMessages().at(-1)).toMatchObject({
+    content: expect.stringMatching(/^Error: The agent .* failed/),
+  });
 });
 
 test('an answer of a called agent that is cut within a character is read', async () => {
@@ -116,7 +115,7 @@ test('an answer of a called agent that is cut within a character is read', async
   expect(await endOf(run)).toMatchObject({ status: 'completed' });
   const child = await childOf(stage, run);
   expect(child.status).toBe('limit_reached');
-  expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringContaining('😀'.repeat(250)) });
+  expect(stage.upstream.lastMessages().at(-1)).toMatchObject({ content: expect.stringContaining('😀'.repeat(250)) });
 });
 
 test('a run that fails after a call says that the called agent was billed', async () => {
@@ -159,7 +158,7 @@ test('an agent that was not granted, or does not exist, is not called', async ()
   for (const name of ['test/other', 'none']) {
     const run = await makeCaller(stage, () => ({ turns: [calling(name, { text: 'No.' }), { text: 'Done.' }] }));
     expect(await endOf(run)).toMatchObject({ status: 'completed' });
-    expect(messagesOfLastCall().at(-1)).toMatchObject({
+    expect(stage.upstream.lastMessages().at(-1)).toMatchObject({
       content: expect.stringMatching(/^Error: Agents that can be called: test\//),
     });
     expect(await childOf(stage, run)).toBeUndefined();

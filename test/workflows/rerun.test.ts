@@ -21,9 +21,6 @@ async function textsOf({ workspace_id, session_id }: RunRow): Promise<Record<str
   return Object.fromEntries(await Promise.all(texts));
 }
 
-const messagesOfLastCall = () =>
-  (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: unknown }[] }).messages;
-
 test('a rerun shows what it reuses, calls the model once, and leaves the repeated run unchanged', async () => {
   const failed = await failedRun(stage);
   const files = await textsOf(failed);
@@ -79,7 +76,7 @@ test('an answered question is not asked again', async () => {
     script: { turns: [asking, { text: 'Blue it is.' }] },
   });
   expect(again).toMatchObject({ status: 'completed', output: [{ text: 'Blue it is.' }] });
-  expect(messagesOfLastCall().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
+  expect(stage.upstream.lastMessages().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
 });
 
 test('a text that a limit cut goes on with a new limit', async () => {
@@ -99,7 +96,8 @@ test('a rerun knows the conversation before the repeated run; the next run of th
   await stage.runToEnd({ account, sessionId: first.session_id, input: 'Something later.' });
   const again = await rerun(stage, second, 1, { input: 'What is my name?' });
   const asked = () =>
-    messagesOfLastCall()
+    stage.upstream
+      .lastMessages()
       .filter(({ role }) => role === 'user')
       .map(({ content }) => content);
   expect(asked()).toEqual(['My name is Ada.', 'What is my name?']);

@@ -26,9 +26,6 @@ async function resultsOf(run: RunRow): Promise<[string, string][]> {
     .map(({ name, result }) => [name, (result as { text: string }).text]);
 }
 
-const messagesOfLastCall = () =>
-  (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: string }[] }).messages;
-
 const toolsOfLastCall = () =>
   ((stage.upstream.calls().at(-1)!.body as { tools?: { function: { name: string } }[] }).tools ?? []).map(
     (tool) => tool.function.name,
@@ -86,7 +83,7 @@ describe('the state of a session', () => {
     const script = turns([call('get_state', {}), ask('Which colour?')]);
     const run = await editWhileWaiting(await stage.makeRun({ tools: TOOLS, script, state: { colour: 'red' } }));
     expect(run.status).toBe('completed');
-    expect(messagesOfLastCall().slice(-2)).toMatchObject([
+    expect(stage.upstream.lastMessages().slice(-2)).toMatchObject([
       { role: 'tool', content: 'Look.' },
       { role: 'user', content: expect.stringContaining('changed to version 2. It is now:\n{"colour":"blue"}') },
     ]);
@@ -107,7 +104,7 @@ describe('the state of a session', () => {
     const texts = stage.upstream.calls().map(({ text }) => text);
     const summary = texts.find((text) => text.includes('Summarize this task'))!;
     expect(summary).not.toContain('has been changed');
-    const last = messagesOfLastCall().map(({ content }) => content);
+    const last = stage.upstream.lastMessages().map(({ content }) => content);
     expect(last.some((content) => content?.startsWith('Earlier messages'))).toBe(true);
     expect(last.at(-1)).toContain('changed to version 2.');
   });

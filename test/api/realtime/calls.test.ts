@@ -20,10 +20,7 @@ async function begin() {
   };
   const respond = () => socket.send({ type: 'response.create' });
   /** The roles of the messages that the model was asked with last. */
-  const asked = () => {
-    const { body } = stage.upstream.calls().at(-1) as unknown as { body: { messages: object[] } };
-    return body.messages.map((message) => ('tool_calls' in message ? 'call' : (message as { role: string }).role));
-  };
+  const asked = () => stage.upstream.lastMessages().map((message) => ('tool_calls' in message ? 'call' : message.role));
   return { ...socket, create, say, respond, asked };
 }
 

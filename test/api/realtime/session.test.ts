@@ -193,8 +193,12 @@ test('a tool is called by the model, and its output is part of the next answer',
   say(socket, { text: 'It rains.' });
   socket.send({ type: 'response.create' });
   await socket.next('response.done');
-  const asked = stage.upstream.calls().at(-1) as unknown as { body: { messages: { role: string; content: string }[] } };
-  expect(asked.body.messages).toMatchObject([{}, { role: 'assistant' }, { role: 'tool', content: 'Heavy rain.' }, {}]);
+  expect(stage.upstream.lastMessages()).toMatchObject([
+    {},
+    { role: 'assistant' },
+    { role: 'tool', content: 'Heavy rain.' },
+    {},
+  ]);
   expect(socket.events.filter(({ type }) => type === 'error')).toEqual([]);
   socket.ws.close();
 });

@@ -139,12 +139,10 @@ test('the result of a called agent, and the answer in the next run of its sessio
   const calling = { name: 'call_agent', arguments: JSON.stringify({ agent: writer, input: asked }) };
   const script = { turns: [{ toolCalls: [calling] }, { text: 'Read.' }] };
   await run({ agent: caller, input: told(script)[0]!.content });
-  const lastMessages = () =>
-    (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: string }[] }).messages;
-  expect(parsed(lastMessages().findLast(({ role }) => role === 'tool')!.content)).toEqual(ANSWER);
+  expect(parsed(stage.upstream.lastMessages().findLast(({ role }) => role === 'tool')!.content)).toEqual(ANSWER);
   const { session_id } = await run({});
   await run({ session_id, input: 'And now?' });
-  expect(parsed(lastMessages().find(({ role }) => role === 'assistant')!.content)).toEqual(ANSWER);
+  expect(parsed(stage.upstream.lastMessages().find(({ role }) => role === 'assistant')!.content)).toEqual(ANSWER);
 });
 
 test('an answer in the form that its caller ordered, and a rerun of its rest', async () => {

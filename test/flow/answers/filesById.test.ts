@@ -24,14 +24,12 @@ function drawn(part: Part) {
   return { input: [{ role: 'user' as const, content: question.text }, call, output], call };
 }
 
-const lastMessages = () => stage.upstream.calls().at(-1)!.body.messages;
-
 describe('a file of the workspace, named by its id', () => {
   test('reaches the model of a chat itself', async () => {
     const content = [question, { type: 'file' as const, file: { file_id: fileId } }];
     await client.chat.completions.create({ model: textModel, messages: [{ role: 'user', content }] });
     const file = { file_data: dataUrl, filename: 'bill.pdf' };
-    expect(lastMessages()).toEqual([{ role: 'user', content: [question, { type: 'file', file }] }]);
+    expect(stage.upstream.lastMessages()).toEqual([{ role: 'user', content: [question, { type: 'file', file }] }]);
   });
 
   test('reaches the model of a response itself, as a file or a picture', async () => {
@@ -41,7 +39,7 @@ describe('a file of the workspace, named by its id', () => {
       { type: 'input_image' as const, file_id: fileId, detail: 'low' as const },
     ];
     await client.responses.create({ model: textModel, input: [{ role: 'user', content }] });
-    expect(lastMessages()).toEqual([
+    expect(stage.upstream.lastMessages()).toEqual([
       {
         role: 'user',
         content: [
@@ -60,7 +58,7 @@ describe('a file of the workspace, named by its id', () => {
       { type: 'text', text: 'Files of the output of c1:' },
       { type: 'image_url', image_url: { url: dataUrl, detail: 'auto' } },
     ];
-    expect((lastMessages() as object[]).at(-1)).toEqual({ role: 'user', content });
+    expect((stage.upstream.lastMessages() as object[]).at(-1)).toEqual({ role: 'user', content });
     expect(usage!.input_tokens).toBeGreaterThan(85);
     const { data } = await client.responses.inputItems.list(id, { order: 'asc' });
     expect(data).toMatchObject([{ role: 'user' }, call, { output: [{ type: 'input_image', detail: 'auto' }] }]);

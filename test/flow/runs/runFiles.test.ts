@@ -59,7 +59,7 @@ test("a multimodal model gets the input's images and audio; the workflow history
   const fileIds = [await upload(image, 'dot.png'), await upload(sound, 'beep.wav')];
   const run = (await (await order(fileIds)).json()) as RunObject;
   expect(run).toMatchObject({ status: 'completed' });
-  const messages = stage.upstream.calls().at(-1)!.body.messages as Json[];
+  const messages = stage.upstream.lastMessages();
   expect(messages.at(-1)).toEqual({
     role: 'user',
     content: [
@@ -79,7 +79,7 @@ test('a picture that the model reads from the session follows the result of the 
   });
   const run = (await (await order([fileId])).json()) as RunObject;
   expect(run).toMatchObject({ status: 'completed' });
-  const messages = stage.upstream.calls().at(-1)!.body.messages as Json[];
+  const messages = stage.upstream.lastMessages();
   expect(messages.slice(-2)).toEqual([
     { role: 'tool', tool_call_id: expect.any(String), content: 'The picture dot.png follows.' },
     {
@@ -213,7 +213,7 @@ describe('a workbook', () => {
     stage.upstream.script({ turns: [read, { text: 'It cannot be read.' }] });
     const run = (await (await order([await upload(Buffer.from(bytes), name)])).json()) as RunObject;
     expect(run).toMatchObject({ status: 'completed' });
-    const messages = stage.upstream.calls().at(-1)!.body.messages as Json[];
+    const messages = stage.upstream.lastMessages();
     expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining(message) });
   });
 });

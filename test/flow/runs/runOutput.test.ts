@@ -31,8 +31,7 @@ test('the next run of the session gets the complete output of the previous one, 
   const first = await stage.runToEnd({ tools: ['return_data', 'write_file'], script });
   const account = { workspaceId: first.workspace_id, keyId: first.key_id, accountId: first.account_id };
   await stage.runToEnd({ account, sessionId: first.session_id, input: 'And then?' });
-  const { messages } = stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: string }[] };
-  const [asked, said, next] = messages.slice(1);
+  const [, asked, said, next] = stage.upstream.lastMessages();
   expect([asked!.content, said!.role, next!.content]).toEqual([first.input, 'assistant', 'And then?']);
   expect(said!.content.split('\n').toSorted()).toEqual(['Done.', 'Here.', '[1]', '[File: a.md]']);
 });
