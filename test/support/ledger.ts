@@ -9,6 +9,7 @@ import type { Settlement } from '../../db/ledger/settlement.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { setTestDatabase } from './database.ts';
+import { until } from './until.ts';
 
 /** A ledger for the tests of a file, checked after each. Ends with the file. */
 export async function openLedger() {
@@ -127,4 +128,11 @@ export function makeBill(spender: Spender, { costNanos, ...rest }: Partial<Bill>
     product: 'text',
     ...rest,
   };
+}
+
+/** Holds money once that is granted. */
+export async function untilHeld<T>(hold: () => Promise<T>): Promise<T> {
+  let held: T | undefined;
+  await until(async () => (held = await hold().catch(() => undefined)) !== undefined);
+  return held!;
 }

@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { textModel } from '../../support/startApi.ts';
-import { chatBody, chatPath, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
-import { startApiProcess } from '../../support/startApi.ts';
+import { chatBody, chatPath, type ErrorBody } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
+import { setBodyStage } from './bodyStage.ts';
 
 const mebibyte = 1024 * 1024;
 const messages = `"messages":[{"role":"user","content":"a"}]`;
 
-const stage = await setGuardStage({ start: startApiProcess });
-const headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
-beforeEach(() => stage.upstream.reset());
-afterAll(() => stage.close());
-
-async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) {
-  const response = await stage.ask(chatPath, { headers: { ...headers, ...more }, body });
-  const answer = (await response.json()) as Partial<ErrorBody>;
-  return { status: response.status, code: answer.error?.code, param: answer.error?.param };
-}
+const stage = await setBodyStage();
+const { headers, send, lastSent } = stage;
 
 const packings = (body: string): [encoding: string, packed: Buffer][] => [
   ['gzip', gzipSync(body)],
@@ -27,8 +19,6 @@ const packings = (body: string): [encoding: string, packed: Buffer][] => [
   ['br', brotliCompressSync(body)],
   ['zstd', zstdCompressSync(body)],
 ];
-
-const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
 
 /** Resident memory of the API process, in bytes. */
 function residentBytes(): number {

@@ -2,27 +2,17 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { chatBody, chatPath, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
-import { startApiProcess } from '../../support/startApi.ts';
+import { describe, expect, test } from '@jest/globals';
+import { chatBody, chatPath, type ErrorBody } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
+import { setBodyStage } from './bodyStage.ts';
 
 const mebibyte = 1024 * 1024;
 
-const stage = await setGuardStage({ start: startApiProcess });
-const headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
-beforeEach(() => stage.upstream.reset());
-afterAll(() => stage.close());
-
-async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) {
-  const response = await stage.ask(chatPath, { headers: { ...headers, ...more }, body });
-  const answer = (await response.json()) as Partial<ErrorBody>;
-  return { status: response.status, code: answer.error?.code, param: answer.error?.param };
-}
-
-const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
+const stage = await setBodyStage();
+const { headers, send, lastSent } = stage;
 
 /** The number of bodies that an API process has on disk. */
 const leftOnDisk = (pid = stage.api.pid) =>

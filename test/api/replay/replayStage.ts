@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { chatBody, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
+import { until } from '../../support/until.ts';
 
 export const creditNanos = 1_000_000_000n;
 
@@ -68,4 +69,10 @@ export async function expectOneBill(stage: MoneyStage, account: Account): Promis
   expect(bills).toMatchObject([{ status: 200 }]);
   expect(await stage.balance(account)).toBe(creditNanos - BigInt(bills[0]!.cost_nanos));
   return bills[0]!.id;
+}
+
+/** Waits until the end of a stream's parts is stored. */
+export async function untilStored({ db }: MoneyStage, requestId: string): Promise<void> {
+  const sql = `select from answer_parts where request_id = $1 and state <> 'open'`;
+  await until(async () => (await db.pool.query(sql, [requestId])).rowCount === 1);
 }

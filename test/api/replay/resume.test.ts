@@ -4,7 +4,17 @@ import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { chatBody, setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { billsOf, creditNanos, eventsIn, expectOneBill, idsIn, resume, send, streamBody } from './replayStage.ts';
+import {
+  billsOf,
+  creditNanos,
+  eventsIn,
+  expectOneBill,
+  idsIn,
+  resume,
+  send,
+  streamBody,
+  untilStored,
+} from './replayStage.ts';
 
 const text = 'A stream can be resumed after each of its events.';
 let account: Account;
@@ -30,16 +40,10 @@ async function streamed(order: { path?: string; body: string }) {
   return { requestId: answer.headers.get('x-request-id')!, events: eventsIn(await answer.text()) };
 }
 
-/** Waits until the end of a stream is stored. */
-async function untilStored(requestId: string): Promise<void> {
-  const sql = `select from answer_parts where request_id = $1 and state <> 'open'`;
-  await until(async () => (await stage.db.pool.query(sql, [requestId])).rowCount === 1);
-}
-
 describe.each(streams)('a stream of $path that has ended', (order) => {
   test('is resumed after each of its events, at any API', async () => {
     const { requestId, events } = await streamed(order);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     for (let after = 0; after < events.length; after++) {
       const resumed = await resume(stage.urls()[after % 2]!, account, requestId, { after });
       const rest = await resumed.text();
@@ -54,7 +58,7 @@ describe.each(streams)('a stream of $path that has ended', (order) => {
 describe('a resumed stream', () => {
   test('has the headers of a stream, and is named by the id of its answer too', async () => {
     const { requestId, events } = await streamed(streams[0]!);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const resumed = await resume(url, account, requestId.replace('req_', 'chatcmpl-'));
     expect(Object.fromEntries(resumed.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -77,7 +81,7 @@ describe('a resumed stream', () => {
     const resumed = await resume(stage.urls()[at]!, account, requestId, { after });
     const events = [...eventsIn(read), ...eventsIn(await resumed.text())];
     expect(events.at(-1)).toBe('data: [DONE]');
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const whole = await resume(url, account, requestId);
     expect(eventsIn(await whole.text())).toEqual(events);
     expect(await expectOneBill(stage, account)).toBe(requestId);
@@ -93,7 +97,7 @@ describe('a resumed stream', () => {
     let read = '';
     while (eventsIn(read).length < 4) read += Buffer.from((await reader.read()).value ?? []).toString();
     leaving.abort();
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const events = eventsIn(await (await resume(url, account, requestId)).text());
     expect(events.slice(0, 4)).toEqual(eventsIn(read).slice(0, 4));
     expect(events.slice(-2)).toEqual([expect.stringContaining('stream_abandoned'), 'data: [DONE]']);
@@ -103,7 +107,7 @@ describe('a resumed stream', () => {
   test('of a response ends with the next number when its process was lost, as a retry of it does', async () => {
     const order = { ...streams[2]!, retries: 0 };
     const { requestId, events } = await streamed(order);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     await stage.db.pool.query(`update answer_parts set state = 'open' where request_id = $1`, [requestId]);
     const [resumed, again] = await Promise.all([
       resume(url, account, requestId),
@@ -119,14 +123,14 @@ describe('a resumed stream', () => {
 
   test.each(['nonsense', '-1', '1.5', '1e3', '1000', 'evt_1'])('is refused for the event %p', async (after) => {
     const { requestId } = await streamed(streams[0]!);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const refused = await resume(url, account, requestId, { after });
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'invalid_event_id' } }]);
   });
 
   test('is not found by another workspace, nor for a request that has none', async () => {
     const { requestId } = await streamed(streams[0]!);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const stranger = await stage.account({ balanceNanos: creditNanos });
     const whole = await send(url, account, { body: chatBody({ text }), retries: 0 });
     await whole.text();
@@ -145,7 +149,7 @@ describe('a resumed stream', () => {
     'has expired after ten minutes (%s)',
     async (how) => {
       const { requestId } = await streamed(streams[0]!);
-      await untilStored(requestId);
+      await untilStored(stage, requestId);
       // Without its answer only the entry of its call says that there was one.
       await stage.db.ledger.posted();
       if (how === 'delete') await stage.db.pool.query('truncate answer_parts');

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
-import { billsOf, creditNanos, resume, send } from './replayStage.ts';
+import { billsOf, creditNanos, resume, send, untilStored } from './replayStage.ts';
 
 const MIB = 1024 * 1024;
 const body = JSON.stringify({
@@ -33,12 +33,6 @@ beforeEach(async () => {
 });
 afterAll(() => stage.close());
 
-/** Waits until the end of the parts of a stream is stored. */
-async function untilStored(requestId: string): Promise<void> {
-  const sql = `select from answer_parts where request_id = $1 and state <> 'open'`;
-  await until(async () => (await stage.db.pool.query(sql, [requestId])).rowCount === 1);
-}
-
 async function streamed(more: { retries?: number; key?: string } = {}) {
   const answer = await send(url, account, { body, ...more });
   const requestId = answer.headers.get('x-request-id')!;
@@ -51,7 +45,7 @@ describe('a stream that is too large to be kept', () => {
   test.each([0, 1])('is not resumed after its end, and says why, at API %i', async (at) => {
     const { requestId, body: sent } = await streamed();
     expect(sent.length).toBeGreaterThan(chunks * MIB);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     for (const after of [0, 1, 1_000]) {
       const refused = await resume(stage.urls()[at]!, account, requestId, { after });
       expect([refused.status, await refused.json()]).toMatchObject([410, refusal]);
@@ -65,7 +59,7 @@ describe('a stream that is too large to be kept', () => {
     const first = await send(url, account, { body, signal: leaving.signal });
     const requestId = first.headers.get('x-request-id')!;
     const read = first.text().catch(() => '');
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const refused = await resume(stage.urls()[at]!, account, requestId, { after: 1 });
     expect([refused.status, await refused.json()]).toMatchObject([410, refusal]);
     expect(stage.upstream.calls()[0]!.aborted).toBe(false);
@@ -79,7 +73,7 @@ describe('a stream that is too large to be kept', () => {
     ['the same idempotency key', [{ key: 'of-a-large-one' }, { key: 'of-a-large-one' }]],
   ])('runs again for %s, as a whole answer that was too large', async (_, [first, again]) => {
     const { requestId } = await streamed(first);
-    await untilStored(requestId);
+    await untilStored(stage, requestId);
     const second = await streamed(again);
     expect(second.replayed).toBeNull();
     expect(second.body.length).toBeGreaterThan(chunks * MIB);

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { createHoldTaker } from '../../../db/ledger/holdRows.ts';
 import { retire, type Slice } from '../../../db/ledger/slice.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { billOf, endProcesses, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { billOf, endProcesses, expectSoundLedger, makeSpender, openHoldsOf, untilHeld } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 let db: Database;
@@ -242,10 +242,4 @@ function lateOnce(pool: Pool) {
     throw new Error('connection lost');
   };
   return { pool: { query: late } as unknown as Pool, deliver: () => query(...first!) };
-}
-
-async function untilHeld<T>(hold: () => Promise<T>): Promise<T> {
-  let held: T | undefined;
-  await until(async () => (held = await hold().catch(() => undefined)) !== undefined);
-  return held!;
 }

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { endProcesses, billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { endProcesses, billOf, expectSoundLedger, makeSpender, openHoldsOf, untilHeld } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 let db: Database;
@@ -133,10 +133,4 @@ async function holdAs(processId: string, { keyId }: Spender, nanos: bigint): Pro
   const order = { id: newId('hold'), processId, keyId, kind: 'request' as const };
   const { outcome } = await takeHold(db.pool, { ...order, wantNanos: nanos, needNanos: nanos });
   expect(outcome).toBe('granted');
-}
-
-async function untilHeld<T>(hold: () => Promise<T>): Promise<T> {
-  let held: T | undefined;
-  await until(async () => (held = await hold().catch(() => undefined)) !== undefined);
-  return held!;
 }

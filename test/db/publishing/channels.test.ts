@@ -29,14 +29,6 @@ const get = async ({ name, workspaceId }: Agent, release: string) =>
     })
   )?.versionId;
 
-const eventsOf = async (type: string, workspaceId: string, { name }: Agent) =>
-  (
-    await stage.db.pool.query<{ data: Record<string, unknown> }>(
-      'select data from platform_events where type = $1 and workspace_id = $2 and resource_id = $3 order by created_at, id',
-      [type, workspaceId, name],
-    )
-  ).rows.map(({ data }) => data);
-
 test('callers of a channel get its version, those of stable the default with its rollout', async () => {
   const agent = await stage.makePublished();
   const first = await agent.versionOf();
@@ -51,7 +43,7 @@ test('callers of a channel get its version, those of stable the default with its
   expect(await channelsOf(agent)).toMatchObject([
     { name: 'beta', version: { id: first }, previousVersionId: next.version, next: null },
   ]);
-  const moves = await eventsOf('agent.channel_moved', agent.workspaceId, agent);
+  const moves = await stage.eventsOf('agent.channel_moved', agent.workspaceId, agent);
   expect(moves).toMatchObject([
     { channel: 'beta', from_version_id: null, version_id: next.version, active_from: null },
     { channel: 'beta', from_version_id: next.version, version_id: first, active_from: null },
@@ -74,7 +66,7 @@ test('a dearer version is scheduled: the callers of the channel are told, and ge
   const [waiting] = await channelsOf(agent);
   expect(waiting).toMatchObject({ version: { id: former }, next: { version: { id: version } } });
   expect(Math.round((waiting!.next!.at.getTime() - Date.now()) / 86_400_000)).toBe(14);
-  const told = await eventsOf('agent.price_increase', stage.caller.workspaceId, agent);
+  const told = await stage.eventsOf('agent.price_increase', stage.caller.workspaceId, agent);
   expect(told).toMatchObject([{ agent: `${agent.name}@beta`, ...DEARER.pricing }]);
   const shown = (await findPublicAgentById(stage.db.everywhere, agent))!;
   expect(shown.channels).toMatchObject([{ name: 'beta', versionId: former, upcoming: { versionId: version } }]);

@@ -34,14 +34,6 @@ const endingOf = async ({ name }: Agent) =>
     workspaceId: stage.caller.workspaceId,
   }))!.ending;
 
-const eventsOf = async (type: string, workspaceId: string, { name }: Agent) =>
-  (
-    await stage.db.pool.query<{ data: Record<string, unknown> }>(
-      'select data from platform_events where type = $1 and workspace_id = $2 and resource_id = $3 order by created_at, id',
-      [type, workspaceId, name],
-    )
-  ).rows.map(({ data }) => data);
-
 const all = { search: null, category: null, maximumCostUsd: null, sort: 'newest' as const, offset: 0, limit: 100 };
 const isListed = async ({ name }: Agent) =>
   (await listPublicAgents(stage.db.everywhere, all)).agents.some(({ id }) => id === name);
@@ -69,7 +61,7 @@ test('a take-down tells callers and owners of schedules once, pauses the schedul
   expect(await down(agent)).toEqual({ outcome: 'done' });
   expect(await down(agent, 'Two sources are gone.')).toEqual({ outcome: 'done' });
   for (const workspaceId of [stage.caller.workspaceId, other.workspaceId, agent.workspaceId])
-    expect(await eventsOf('agent.taken_down', workspaceId, agent)).toEqual([
+    expect(await stage.eventsOf('agent.taken_down', workspaceId, agent)).toEqual([
       { agent: agent.name, message: 'A source is gone.' },
     ]);
   const { rows } = await stage.db.pool.query<{ id: string; reason: string | null; note: string | null }>(
@@ -88,7 +80,7 @@ test('a take-down tells callers and owners of schedules once, pauses the schedul
   expect([await back(), await back()]).toEqual([{ outcome: 'done' }, { outcome: 'done' }]);
   expect(await endingOf(agent)).toBeNull();
   expect(await isListed(agent)).toBe(true);
-  expect(await eventsOf('agent.restored', stage.caller.workspaceId, agent)).toHaveLength(1);
+  expect(await stage.eventsOf('agent.restored', stage.caller.workspaceId, agent)).toHaveLength(1);
   const audited = await stage.db.pool.query(
     `select action from audit_entries where subject_id = $1 and subject_type = 'agent' order by created_at, id`,
     [agentId],
@@ -105,7 +97,7 @@ test('a deprecation needs its notice, tells of each date once, and retires the a
   expect(await endingOf(agent)).toMatchObject({ isRetired: false, successor, takenDownAt: null });
   expect(await isListed(agent)).toBe(true);
   expect(await end(agent, 40, { successor, message: 'Later.' })).toEqual({ outcome: 'done' });
-  const told = await eventsOf('agent.deprecated', stage.caller.workspaceId, agent);
+  const told = await stage.eventsOf('agent.deprecated', stage.caller.workspaceId, agent);
   expect(told).toMatchObject([{ agent: agent.name, successor }, { message: 'Later.' }]);
   await stage.db.pool.query('update agents set sunset_at = now() where id = $1', [agent.agentId]);
   expect(await endingOf(agent)).toMatchObject({ isRetired: true, deprecationMessage: 'Later.' });

@@ -117,5 +117,14 @@ export async function setRolloutStage() {
     };
   }
 
-  return { ...stage, caller, makePublished };
+  /** What the events of a type about an agent say to a workspace, oldest first. */
+  async function eventsOf(type: string, workspaceId: string, { name }: { name: string }) {
+    const text =
+      'select data from platform_events where type = $1 and workspace_id = $2 and resource_id = $3 order by created_at, id';
+    const values = [type, workspaceId, name];
+    const { rows } = await stage.db.pool.query<{ data: Record<string, unknown> }>(text, values);
+    return rows.map(({ data }) => data);
+  }
+
+  return { ...stage, caller, makePublished, eventsOf };
 }
