@@ -79,9 +79,7 @@ export function createRunWorkflows(
     listTerminated: async () => {
       const since = new Date(Date.now() - TERMINATED_MS).toISOString();
       const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus IN ('Terminated', 'TimedOut') AND CloseTime > '${since}'`;
-      const ids: string[] = [];
-      for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
-      return ids;
+      return Array.fromAsync(client.workflow.list({ query }), ({ workflowId }) => workflowId);
     },
     revokeSignIn: async ({ workspaceId, pluginId }) => {
       const start = pluginSignInStartOf({ part: 'revoke', workspaceId, pluginId }, workspaceId);
@@ -225,11 +223,10 @@ export function createReviewWorkflows(
     },
     listOpen: async () => {
       const query = `WorkflowType = '${REVIEW_WORKFLOW}' AND ExecutionStatus = 'Running'`;
-      const open: { deploymentId: string; workflowId: string }[] = [];
-      for await (const { workflowId } of client.workflow.list({ query })) {
-        open.push({ workflowId, deploymentId: deploymentIdOf(workflowId) });
-      }
-      return open;
+      return Array.fromAsync(client.workflow.list({ query }), ({ workflowId }) => ({
+        workflowId,
+        deploymentId: deploymentIdOf(workflowId),
+      }));
     },
     notifyDecided: async (workflowId) => {
       // A decided deployment does not change again: the workflow reads its state and ends.

@@ -1,4 +1,4 @@
-import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
+import { findFile, readWhole, type StoredFile } from '../../db/files/files.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Context } from '../context.ts';
@@ -20,9 +20,7 @@ export async function sendPicture(
     ctx.body = null;
     return true;
   }
-  const parts: Uint8Array[] = [];
-  for await (const part of readBytes(rows, { id: file.id, from: 0, to: file.sizeBytes })) parts.push(part);
-  ctx.body = Buffer.concat(parts);
+  ctx.body = await readWhole(rows, file);
   ctx.type = file.mediaType;
   return true;
 }

@@ -40,11 +40,8 @@ export function previewVoice({ voiceProviders }: Services): Handler {
   };
 }
 
-async function spoken(chunks: Parameters<typeof encodeAudio>[0]): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of encodeAudio(chunks, FORMAT)) parts.push(part);
-  return Buffer.concat(parts);
-}
+const spoken = async (chunks: Parameters<typeof encodeAudio>[0]): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(encodeAudio(chunks, FORMAT)));
 
 /**
  * `GET /v1/voices/{voice_id}/samples/{sample_id}/audio`: a sample of a cloned voice, as it was sent. Throws 404 `voice_not_found` and

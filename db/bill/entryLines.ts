@@ -49,11 +49,8 @@ async function completed(
 }
 
 /** The lines of a short range. */
-export async function linesOf(client: Queryable, range: EntryRange, archive?: LineArchive): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const page of readEntryLines(client, range, archive)) lines.push(...page);
-  return lines;
-}
+export const linesOf = async (client: Queryable, range: EntryRange, archive?: LineArchive): Promise<string[]> =>
+  (await Array.fromAsync(readEntryLines(client, range, archive))).flat();
 
 /** An entry with the seal of its transaction and what it was for; amounts as text, hashes in hexadecimal. */
 export type EntryRow = Record<

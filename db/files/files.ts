@@ -95,6 +95,10 @@ export async function* readBytes(
   }
 }
 
+/** All bytes of a file, as `readBytes` reads them. */
+export const readWhole = async (rows: Rows, { id, sizeBytes }: Pick<StoredFile, 'id' | 'sizeBytes'>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(readBytes(rows, { id, from: 0, to: sizeBytes })));
+
 async function* readChunks(
   rows: Rows,
   { id, from, to }: { id: string; from: number; to: number },

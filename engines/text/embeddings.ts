@@ -47,9 +47,7 @@ async function vectorsOf(engine: Engine, inputs: Token[][], signal: AbortSignal)
       yield await vectorOf(context, tokens);
     };
   });
-  const vectors: number[][] = [];
-  for await (const vector of inPlace(engine, undefined, signal, parts)) vectors.push(vector);
-  return vectors;
+  return Array.fromAsync(inPlace(engine, undefined, signal, parts));
 }
 
 async function vectorOf(context: LlamaEmbeddingContext, tokens: Token[]): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { readBytes } from '../../../db/files/files.ts';
+import { readWhole } from '../../../db/files/files.ts';
 import type { Rows } from '../../../db/postgres/rows.ts';
 import { usdOf } from '../../../db/money.ts';
 import { wholeCostNanosOf } from '../../../db/runs/runObject.ts';
@@ -112,15 +112,8 @@ export function createTasks(rows: Rows, { publicUrl }: { publicUrl: string }) {
   }
 
   // A deleted file keeps its address, which then answers 404.
-  async function bytesOf(id: string, sizeBytes: number): Promise<Buffer | undefined> {
-    const parts: Uint8Array[] = [];
-    try {
-      for await (const part of readBytes(rows, { id, from: 0, to: sizeBytes })) parts.push(part);
-      return Buffer.concat(parts);
-    } catch {
-      return undefined;
-    }
-  }
+  const bytesOf = (id: string, sizeBytes: number): Promise<Buffer | undefined> =>
+    readWhole(rows, { id, sizeBytes }).catch(() => undefined);
 
   return { taskOf, artifactOf };
 }

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isStorable } from '../../../base/json.ts';
 import { MIB, sizeText } from '../../../base/limits.ts';
-import { findFile, readBytes, type StoredFile } from '../../../db/files/files.ts';
+import { findFile, readWhole, type StoredFile } from '../../../db/files/files.ts';
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
@@ -40,10 +40,7 @@ export async function readResource(ctx: Context, services: Services, uri: string
     const url = `${services.config.publicUrl}/v1/files/${file.id}/content`;
     throw new ResourceNotFoundError(uri, `The file is larger than ${sizeText(BYTES_MAX)}: read it at ${url}.`);
   }
-  const parts: Uint8Array[] = [];
-  const rows = services.db.read(ctx.state.key.workspaceId);
-  for await (const part of readBytes(rows, { id: file.id, from: 0, to: file.sizeBytes })) parts.push(part);
-  const bytes = Buffer.concat(parts);
+  const bytes = await readWhole(services.db.read(ctx.state.key.workspaceId), file);
   const content = isText(file, bytes) ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
   return { contents: [{ uri, mimeType: file.mediaType, ...content }] };
 }

@@ -1,4 +1,4 @@
-import { readBytes } from '../../../db/files/files.ts';
+import { readWhole } from '../../../db/files/files.ts';
 import { StorageRefused } from '../../../db/files/upload.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
@@ -133,8 +133,6 @@ async function readFile(
   // Estimates and holds by the request's size include the file.
   caller.bodyBytes += characters;
   if (caller.bodyBytes > MEDIA_BODY.bytesMax) throw bodyTooLarge(MEDIA_BODY.bytesMax);
-  const parts: Uint8Array[] = [];
-  for await (const part of readBytes(db.read(caller.key.workspaceId), { id, from: 0, to: file.sizeBytes }))
-    parts.push(part);
-  return [`data:${file.mediaType};base64,${Buffer.concat(parts).toString('base64')}`, file.filename];
+  const bytes = await readWhole(db.read(caller.key.workspaceId), file);
+  return [`data:${file.mediaType};base64,${bytes.toString('base64')}`, file.filename];
 }
