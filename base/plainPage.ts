@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { escapeHtml } from './web.ts';
 
 /** The typeface of all pages, one of the console's files. */
@@ -45,7 +45,7 @@ input { width: 100%; min-height: 32px; margin: .25rem 0 .5rem; padding: .3rem .6
 
 const STYLE = SKIN + RULES;
 
-const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+const HASH = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
 
 const BRAND = `<img src="${ICON_PATH}" alt="" width="22" height="22">Ledgerline`;
 

@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 
 const ALPHABET = Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 'latin1');
 const pool = Buffer.alloc(4096);
@@ -36,7 +36,7 @@ export function timeOfId(id: string): Date | null {
 
 /** The id of a run that follows from others’ ids and numbers, so that every attempt creates the same run. */
 export const derivedRunIdOf = (...from: (string | number)[]): string =>
-  `run_${createHash('sha256').update(from.join(' ')).digest('hex').slice(0, 22)}`;
+  `run_${hash('sha256', from.join(' '), 'hex').slice(0, 22)}`;
 
 /** Random base62 text of `length` characters (a few dozen at most) from the system's random source; every text is used once. */
 export function randomText(length: number): string {

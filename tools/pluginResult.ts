@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { faultOfValue } from './foreignJson.ts';
 import type { ToolResult } from './tool.ts';
@@ -80,6 +80,6 @@ export function toolNameOf(pluginId: string, toolName: string): string {
   const whole = `${pluginId}__${toolName}`;
   const fitting = whole.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   if (fitting === whole && whole.length <= NAME_CHARACTERS_MAX) return whole;
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
-  return `${fitting.slice(0, NAME_CHARACTERS_MAX - hash.length - 1)}_${hash}`;
+  const ending = hash('sha256', whole, 'hex').slice(0, 8);
+  return `${fitting.slice(0, NAME_CHARACTERS_MAX - ending.length - 1)}_${ending}`;
 }

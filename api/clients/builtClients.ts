@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -46,7 +46,7 @@ export function readClients(folder: string): () => Promise<BuiltClient[]> {
 
 function describe(language: Language, file: string, bytes: Buffer): BuiltClient {
   const { name, version } = FILES[language].exec(file)!.groups as { name: string; version: string };
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  const sha256 = hash('sha256', bytes, 'hex');
+  const integrity = `sha512-${hash('sha512', bytes, 'base64')}`;
   return { language, name, version, file, bytes, sha256, integrity };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Handler } from '../context.ts';
@@ -84,7 +84,7 @@ async function served(type: string, text: string): Promise<Served> {
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  const digest = hash('sha256', identity, 'base64url').slice(0, 22);
   // Weak, because all encodings of the page share it.
   return { type, etag: `W/"${digest}"`, bytes: { br, gzip: zipped, identity } };
 }

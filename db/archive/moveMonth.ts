@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { ArchiveFiles } from './archiveFiles.ts';
@@ -127,7 +127,7 @@ async function writeMonth(mover: Mover, month: Month): Promise<void> {
       dayOf(month.month),
       mover.holder,
       key,
-      createHash('sha256').update(text).digest('hex'),
+      hash('sha256', text, 'hex'),
       Buffer.byteLength(text),
     ]),
   );
@@ -168,7 +168,7 @@ async function storePart(
 ): Promise<void> {
   const key = `${folderOf(month.month)}/${dataset}-${String(number).padStart(4, '0')}.parquet`;
   if (part.rows > 0) await files.store.put(key, part.bytes);
-  const sha256 = createHash('sha256').update(part.bytes).digest('hex');
+  const sha256 = hash('sha256', part.bytes, 'hex');
   const values = [dayOf(month.month), holder, key, dataset, number, part.rows, part.bytes.length, sha256];
   const found = [part.between.first, part.between.last, JSON.stringify(part.after), part.lastAt];
   const { rowCount } = await everywhere.statement(({ client }) => client.query(STORED, [...values, ...found]));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { linesOf, type EntryRange } from '../bill/entryLines.ts';
 import { createTree, leafHash } from '../bill/tree.ts';
 import type { MonthProof } from '../ledger/months.ts';
@@ -65,7 +65,7 @@ const proofOf = ({ calls, entries, files, roots }: Manifest, sums: Map<string, A
   entries,
   sums: Object.fromEntries([...sums].map(([account, { nanos }]) => [account, String(nanos)])),
   objects: files.map(({ key, dataset, sha256, bytes, rows }) => ({ name: key, table: dataset, sha256, bytes, rows })),
-  roots: roots.map(({ date, signed }) => ({ day: date, sha256: createHash('sha256').update(signed).digest('hex') })),
+  roots: roots.map(({ date, signed }) => ({ day: date, sha256: hash('sha256', signed, 'hex') })),
 });
 
 async function readManifest(everywhere: Rows<undefined>, { store }: ArchiveFiles, month: string): Promise<Manifest> {
@@ -76,18 +76,15 @@ async function readManifest(everywhere: Rows<undefined>, { store }: ArchiveFiles
   );
   const row = rows[0];
   if (!row?.key) throw new Error(`${month} is not in the archive`);
-  const parts: Uint8Array[] = [];
-  for await (const part of store.read(row.key, { from: 0, to: row.bytes })) parts.push(part);
-  const text = Buffer.concat(parts);
-  if (createHash('sha256').update(text).digest('hex') !== row.sha256)
-    throw new Error(`${month}: the manifest is not as written`);
+  const text = Buffer.concat(await Array.fromAsync(store.read(row.key, { from: 0, to: row.bytes })));
+  if (hash('sha256', text, 'hex') !== row.sha256) throw new Error(`${month}: the manifest is not as written`);
   return JSON.parse(text.toString()) as Manifest;
 }
 
 async function checkBytes({ store }: ArchiveFiles, { key, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
-  const hash = createHash('sha256');
-  for await (const part of store.read(key, { from: 0, to: bytes })) hash.update(part);
-  if (hash.digest('hex') !== sha256) throw new Error(`${key} is not as written`);
+  const sum = createHash('sha256');
+  for await (const part of store.read(key, { from: 0, to: bytes })) sum.update(part);
+  if (sum.digest('hex') !== sha256) throw new Error(`${key} is not as written`);
 }
 
 async function sumCalls(files: ArchiveFiles, manifest: Manifest): Promise<{ count: number; costNanos: bigint }> {

@@ -1,4 +1,4 @@
-import { createHash, verify } from 'node:crypto';
+import { hash, verify } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { readEntryLines } from './entryLines.ts';
 import { readBillKeys, type PublishedKey } from './signingKeys.ts';
@@ -37,7 +37,7 @@ function checkRoot({ signed, signature }: Omit<Root, 'day'>, keys: PublishedKey[
   const bytes = Buffer.from(signed);
   if (!verify(null, bytes, { key: { ...key }, format: 'jwk' }, Buffer.from(signature, 'base64')))
     throw new Error('the signature is wrong');
-  return { ...root, hash: createHash('sha256').update(bytes).digest('hex') };
+  return { ...root, hash: hash('sha256', bytes, 'hex') };
 }
 
 async function findChanged(client: ClientBase, day: string, root: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { closeDays } from './closeDays.ts';
@@ -100,7 +100,7 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
     date: day,
     workspaces,
     root: root.toString('hex'),
-    previous: previous === null ? null : createHash('sha256').update(previous).digest('hex'),
+    previous: previous === null ? null : hash('sha256', previous, 'hex'),
     key_id: signer.keyId,
   });
   await em.insert(tx.BillRoot, { day, signed, signature: signer.sign(signed), keyId: signer.keyId, chunks });

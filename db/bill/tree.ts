@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
+const sha256 = (...parts: Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
 
 /** The hash of a leaf in a Merkle tree as in RFC 6962. The packages for customers have the same rules. */
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
@@ -97,7 +97,7 @@ const wordsSql = (query: string): string =>
   `replace(plainto_tsquery('english', ${query})::text, ' & ', ' | ')::tsquery`;
 
 /** The id of the memory that a step makes: each attempt of the step has the same. */
-const memoryIdOf = (stepId: string): string => `mem_${createHash('sha256').update(stepId).digest('hex').slice(0, 24)}`;
+const memoryIdOf = (stepId: string): string => `mem_${hash('sha256', stepId, 'hex').slice(0, 24)}`;
 
 const placeOf = (workspaceId: string, { agentId, endUser, projectId }: MemorySpace) =>
   [workspaceId, agentId, endUser, projectId] as const;

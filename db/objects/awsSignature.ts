@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** The signer, and the service and region it signs for. */
 export interface Signer {
@@ -52,6 +52,6 @@ export function signedHeaders(
 }
 
 /** The SHA-256 of bytes or a text, in hexadecimal. */
-export const sha256Of = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
+export const sha256Of = (content: Uint8Array | string): string => hash('sha256', content, 'hex');
 
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral, type Pool } from 'pg';
 import { storeSettings, SYSTEM_ROLE } from './session.ts';
 
@@ -73,7 +73,7 @@ function passwordLiteral(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256');
   const keyOf = (text: string) => createHmac('sha256', salted).update(text).digest();
-  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  const storedKey = hash('sha256', keyOf('Client Key'), 'base64');
   const serverKey = keyOf('Server Key').toString('base64');
   return escapeLiteral(`SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -107,8 +107,7 @@ async function readRules(): Promise<Rule[]> {
   return Promise.all(
     files.map(async (file) => {
       const sql = await readFile(new URL(file, RULES_FOLDER), 'utf8');
-      const hash = createHash('sha256').update(sql).digest('hex');
-      return { functionName: `ledger_${file.slice(0, -'.sql'.length)}`, sql, hash };
+      return { functionName: `ledger_${file.slice(0, -'.sql'.length)}`, sql, hash: hash('sha256', sql, 'hex') };
     }),
   );
 }

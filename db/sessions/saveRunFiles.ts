@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fileNameOf } from '../files/fileName.ts';
-import { readBytes } from '../files/files.ts';
+import { readWhole } from '../files/files.ts';
 import {
   FILE_BYTES_MAX,
   openUpload,
@@ -150,7 +150,7 @@ const fileIdOf = ({ runId, stepId }: Pick<RunFileSave, 'runId' | 'stepId'>, at: 
   idOf('file', runId, stepId, String(at));
 
 function idOf(prefix: string, ...of: string[]): string {
-  return `${prefix}_${createHash('sha256').update(of.join(' ')).digest('hex').slice(0, 32)}`;
+  return `${prefix}_${hash('sha256', of.join(' '), 'hex').slice(0, 32)}`;
 }
 
 // Raw: one statement that inserts it or continues it, and does neither when it has ended.
@@ -188,14 +188,8 @@ export async function readFileBytes(rows: Rows, fileId: string): Promise<Buffer 
   );
   const [first] = found.rows;
   if (!first) return undefined;
-  if (first.bytes === null && first.size > 0) return readStored(rows, fileId, first.size);
+  if (first.bytes === null && first.size > 0) return readWhole(rows, { id: fileId, sizeBytes: first.size });
   return Buffer.concat(found.rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
-}
-
-async function readStored(rows: Rows, id: string, to: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of readBytes(rows, { id, from: 0, to })) parts.push(part);
-  return Buffer.concat(parts);
 }
 
 // Raw: the ORM has no recursive queries of entities.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
@@ -204,7 +204,7 @@ export function inputsOf(input: unknown): unknown[] {
 
 // One hash for each vector: a hash for each number of 2,048 vectors takes 6 s.
 function vectorOf(seed: string, dimensions: number): Float32Array {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0) || 1;
+  let state = hash('sha256', seed, 'buffer').readUInt32LE(0) || 1;
   let squares = 0;
   const vector = new Float32Array(dimensions);
   for (let at = 0; at < dimensions; at += 1) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
 import { readTasks } from '../../../db/runs/readTasks.ts';
@@ -73,7 +73,7 @@ export async function beginTask(ctx: Context, services: Services, call: Call): P
   const request = parse(MessageRequest, call.params);
   const { taskId, messageId } = request.message;
   const name = call.agent ?? request.tenant ?? request.metadata?.agent ?? request.message.metadata?.agent;
-  const key = `a2a-${createHash('sha256').update(messageId).digest('hex')}`;
+  const key = `a2a-${hash('sha256', messageId, 'hex')}`;
   const { configuration: _how, ...asked } = request;
   const once = { prefix: 'run', request: asked, key, route: `A2A ${name ?? taskId}` };
   const run = await makeOnce(ctx, services.db, once, async (runId, isFirst) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { ThirdParty } from '../../../providers/localEngines.ts';
@@ -49,7 +49,7 @@ export async function renderSite(document: OpenApiDocument, installation: Instal
   const { title } = document.info;
   const written = await inTurns(placed.map((page) => () => [page.path, renderPage(page, placed, title)] as const));
   const html = new Map(written);
-  const style = createHash('sha256').update(PAGE_STYLE).digest('base64');
+  const style = hash('sha256', PAGE_STYLE, 'base64');
   return {
     pages: html,
     missing: renderPage(MISSING, placed, title),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from '../../../base/json.ts';
 import type { PlaceKind, RunFlow } from '../../entities/flow.ts';
 import type { InputItem } from '../../entities/run.ts';
@@ -75,8 +75,7 @@ function placesOfRule(order: Keyed, rule: FlowRuleRow): NewPlace[] {
   return places;
 }
 
-const laneOf = (...parts: (string | null)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const laneOf = (...parts: (string | null)[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
 const KEY_CHARACTERS_MAX = 200;
 
@@ -92,7 +91,7 @@ function keyIn({ metadata, input }: Keyed, pointer: string | null): string | nul
   }
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= KEY_CHARACTERS_MAX ? text : createHash('sha256').update(text).digest('base64url');
+  return text.length <= KEY_CHARACTERS_MAX ? text : hash('sha256', text, 'base64url');
 }
 
 /** Pointers that a key may be: into the metadata, or into the data of a typed input. */
