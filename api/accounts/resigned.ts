@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { decoded } from '../guard/cookie.ts';
 
 /**
  * The cookies of a request, with those that an earlier secret signed signed by the first one, which alone the accounts library checks. A
@@ -27,11 +28,3 @@ const signatureOf = (value: string, secret: string): string =>
 
 const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}

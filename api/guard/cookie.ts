@@ -28,7 +28,8 @@ export function sessionTokenOf({ cookie }: IncomingHttpHeaders, prefix: string):
   return end > 0 ? value.slice(0, end) : undefined;
 }
 
-function decoded(value: string): string {
+/** A percent-encoded value; empty when its encoding is malformed. */
+export function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
