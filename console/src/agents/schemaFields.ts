@@ -1,3 +1,5 @@
+import { isObject } from '../parts/isObject.ts';
+
 export interface SchemaField {
   name: string;
   /** Its title, or its name. */
@@ -85,9 +87,7 @@ export function defaultsOf(schema: object): Record<string, unknown> {
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

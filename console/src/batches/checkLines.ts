@@ -1,3 +1,5 @@
+import { isObject } from '../parts/isObject.ts';
+
 /** The endpoints that lines of a batch may call. */
 export const ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/responses', '/v1/embeddings'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
@@ -103,7 +105,7 @@ function faultOf(call: Fields, endpoint: Endpoint | undefined): { message: strin
     return { message: 'custom_id must be a text of 1 to 512 characters.', param: 'custom_id' };
   if (method !== 'POST') return { message: 'method must be POST.', param: 'method' };
   if (endpoint === undefined || endpointOf(url) !== endpoint) return { message: urlFault(endpoint), param: 'url' };
-  if (!isFields(body)) return { message: 'body must be a JSON object.', param: 'body' };
+  if (!isObject(body)) return { message: 'body must be a JSON object.', param: 'body' };
   if (!isText(body.model, MODEL_CHARACTERS_MAX))
     return { message: 'body.model must name a model.', param: 'body.model' };
   return undefined;
@@ -113,9 +115,6 @@ const urlFault = (endpoint: Endpoint | undefined): string =>
   endpoint
     ? `The lines before this one call ${endpoint}. All lines of a batch call the same.`
     : `url must be one of ${ENDPOINTS.join(', ')}.`;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown, charactersMax: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= charactersMax;
@@ -128,7 +127,7 @@ function parsed(text: string): Fields | undefined {
   if (text.length > LINE_BYTES_MAX) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

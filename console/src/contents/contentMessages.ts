@@ -1,3 +1,5 @@
+import { isObject } from '../parts/isObject.ts';
+
 /** A request or an answer, as a line of its conversation. */
 export interface ContentLine {
   role: 'system' | 'user' | 'assistant' | 'tool' | 'prompt' | 'input' | 'answer';
@@ -13,8 +15,6 @@ export interface ContentLine {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,6 +1,7 @@
 import { askedIn, linesOf, type ContentLine } from './contentMessages.ts';
 import { newConversation, newThread, titleOf, type Conversation, type Message } from '../playground/conversation.ts';
 import { UNSET, type Parameters } from '../playground/parameters.ts';
+import { isObject } from '../parts/isObject.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,8 +45,7 @@ function parametersOf(asked: Json, lines: ContentLine[]): Parameters {
   };
 }
 
-const asJson = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const asJson = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** Of a chat, or of a response, which has its schema one level higher. */
 function formatIn(asked: Json): Partial<Parameters> {

@@ -1,3 +1,5 @@
+import { isObject } from './isObject.ts';
+
 export type Row = Record<string, unknown>;
 
 /** How a text is shown. */
@@ -30,12 +32,9 @@ function parsed(text: string): object | undefined {
 
 /** An array of objects, which is a table; undefined for anything else. */
 export function rowsOf(value: unknown): Row[] | undefined {
-  const isTable = Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
+  const isTable = Array.isArray(value) && value.length > 0 && value.every(isObject);
   return isTable ? value : undefined;
 }
-
-const isPlainObject = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The rows of a CSV text with a header; undefined when its lines do not fit each other. */
 export function csvRows(text: string): Row[] | undefined {

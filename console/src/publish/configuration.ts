@@ -1,4 +1,5 @@
 import type { components } from '../api/openapi.d.ts';
+import { isObject } from '../parts/isObject.ts';
 
 export type PublisherAgent = components['schemas']['PublisherAgent'];
 export type Configuration = components['schemas']['Configuration'];
@@ -41,5 +42,3 @@ export function changesBetween(from: object | null, to: object, path = ''): Chan
 }
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { components } from '../../api/openapi.d.ts';
 import { usdOfNanos, type Usd } from '../../parts/nanos.ts';
 import { usdText } from '../../parts/usdText.ts';
+import { isObject } from '../../parts/isObject.ts';
 
 export type AuditRow = components['schemas']['AuditPage']['data'][number];
 
@@ -14,16 +15,11 @@ export interface Change {
   after?: string;
 }
 
-type Members = Record<string, unknown>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What an entry changed, member by member; of one that changed nothing, what is known of it. */
 export function changesOf({ detail }: Pick<AuditRow, 'detail'>): Change[] {
   const { before, after, ...rest } = detail;
-  const isChange = isMembers(before) || isMembers(after);
-  const [old, fresh] = [isMembers(before) ? before : {}, isMembers(after) ? after : {}];
+  const isChange = isObject(before) || isObject(after);
+  const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
   const changed = names
     .filter((name) => !(name in old && name in fresh) || textOf(name, old[name]) !== textOf(name, fresh[name]))
