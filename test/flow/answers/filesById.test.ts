@@ -58,7 +58,7 @@ describe('a file of the workspace, named by its id', () => {
       { type: 'text', text: 'Files of the output of c1:' },
       { type: 'image_url', image_url: { url: dataUrl, detail: 'auto' } },
     ];
-    expect((stage.upstream.lastMessages() as object[]).at(-1)).toEqual({ role: 'user', content });
+    expect(stage.upstream.lastMessages().at(-1)).toEqual({ role: 'user', content });
     expect(usage!.input_tokens).toBeGreaterThan(85);
     const { data } = await client.responses.inputItems.list(id, { order: 'asc' });
     expect(data).toMatchObject([{ role: 'user' }, call, { output: [{ type: 'input_image', detail: 'auto' }] }]);
