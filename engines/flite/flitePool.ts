@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createPlaces } from '../../base/places.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { loadFlite } from './fliteModule.ts';
 
@@ -8,76 +9,35 @@ export interface FliteOutput {
   file: Uint8Array;
 }
 
-interface Job {
-  args: string[];
-  signal: AbortSignal;
-  resolve: (output: FliteOutput) => void;
-  reject: (reason: unknown) => void;
-}
-
 // A sentence takes a tenth of a second; a piece of our size never takes this long.
 const JOB_TIMEOUT_MS = 20_000;
 const WORKER_MEMORY_MB = 64;
 
 /**
  * The synthesiser in separate threads, so that its computation does not block the process. Jobs run in order of arrival; when a job's
- * caller disconnects, it is removed from the queue, or ended with its thread. The callers limit the queue.
+ * caller disconnects, it leaves the queue, or is ended with its thread. The callers limit the queue.
  */
 export class FlitePool {
-  readonly #threads: number;
+  readonly #places: ReturnType<typeof createPlaces>;
   readonly #idle: Worker[] = [];
-  readonly #waiting: Job[] = [];
   readonly #workers = new Set<Worker>();
-  #running = 0;
   #isClosed = false;
 
   constructor(threads: number) {
-    this.#threads = threads;
+    this.#places = createPlaces({ atOnce: threads });
   }
 
   /** Rejects with the signal's reason, or with `ProviderError` (failed) when the synthesiser breaks. */
-  run(args: string[], signal: AbortSignal): Promise<FliteOutput> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new ProviderError('unavailable', 'speech has been shut down'));
-      if (signal.aborted) return reject(signal.reason);
-      const job: Job = { args, signal, resolve, reject };
-      this.#waiting.push(job);
-      signal.addEventListener('abort', () => this.#leave(job), { once: true });
-      this.#startNext();
-    });
+  async run(args: string[], signal: AbortSignal): Promise<FliteOutput> {
+    if (this.#isClosed) throw new ProviderError('unavailable', 'speech has been shut down');
+    const work = async () => this.#ask(this.#idle.pop() ?? (await this.#startWorker()), args, signal);
+    return this.#places.run(work, { signal });
   }
 
   /** Ends all threads. Running jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
-  }
-
-  /** A running job is ended with its thread. */
-  #leave(job: Job): void {
-    const at = this.#waiting.indexOf(job);
-    if (at < 0) return;
-    this.#waiting.splice(at, 1);
-    job.reject(job.signal.reason);
-  }
-
-  #startNext(): void {
-    if (this.#running >= this.#threads) return;
-    const job = this.#waiting.shift();
-    if (!job) return;
-    this.#running += 1;
-    void this.#perform(job);
-  }
-
-  async #perform(job: Job): Promise<void> {
-    try {
-      const worker = this.#idle.pop() ?? (await this.#startWorker());
-      job.resolve(await this.#ask(worker, job));
-    } catch (error) {
-      job.reject(error);
-    }
-    this.#running -= 1;
-    this.#startNext();
   }
 
   async #startWorker(): Promise<Worker> {
@@ -96,7 +56,7 @@ export class FlitePool {
     return worker;
   }
 
-  #ask(worker: Worker, { args, signal }: Job): Promise<FliteOutput> {
+  #ask(worker: Worker, args: string[], signal: AbortSignal): Promise<FliteOutput> {
     return new Promise((resolve, reject) => {
       const settle = (settleJob: () => void) => {
         clearTimeout(timer);
