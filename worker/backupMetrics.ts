@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
-import { fresh } from './fresh.ts';
+import { fresh } from '../base/fresh.ts';
 
 const FRESH_MS = 5_000;
 

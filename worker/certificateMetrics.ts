@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
-import { fresh } from './fresh.ts';
+import { fresh } from '../base/fresh.ts';
 
 const FRESH_MS = 5 * 60_000;
 const ANSWER_MS = 3_000;

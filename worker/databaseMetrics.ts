@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
-import { fresh } from './fresh.ts';
+import { fresh } from '../base/fresh.ts';
 
 // The server looks at each file of the database.
 const SIZE_FRESH_MS = 60_000;

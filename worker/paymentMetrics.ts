@@ -3,7 +3,7 @@ import { readPaymentProblems } from '../db/accounting/paymentProblems.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { RECONCILE_WORKFLOW, type ReconcileResult } from '../contracts/payments.ts';
-import { fresh } from './fresh.ts';
+import { fresh } from '../base/fresh.ts';
 import { countEnded, TEMPORAL_LIMIT_MS } from './temporalMetrics.ts';
 
 const FRESH_MS = 30_000;

@@ -5,7 +5,7 @@ import { countArchivedMonths } from '../db/archive/dueMonths.ts';
 import { countLater } from '../db/ledger/months.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
-import { fresh } from './fresh.ts';
+import { fresh } from '../base/fresh.ts';
 
 // Several gauges share one query, and several scrapers ask: the database answers once per this time.
 const FRESH_MS = 5_000;

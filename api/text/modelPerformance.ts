@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { Model } from '../../db/catalog/catalog.ts';
-import {
-  readModelPerformance,
-  type Performance,
-  type PerformanceReport,
-} from '../../db/accounting/modelPerformance.ts';
+import { fresh } from '../../base/fresh.ts';
+import { readModelPerformance, type Performance } from '../../db/accounting/modelPerformance.ts';
 import { isHealthy } from '../../db/accounting/upstreamHealth.ts';
 import type { Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
@@ -59,17 +56,9 @@ export const modelPerformanceDoc = {
 
 /** `GET /platform/v1/models/performance`: speed and availability of all models. */
 export function listModelPerformance({ db, catalog }: Services): Handler {
-  let last: { readMs: number; report: Promise<PerformanceReport> } | undefined;
-  const readFresh = (): Promise<PerformanceReport> => {
-    const nowMs = performance.now();
-    if (last && nowMs - last.readMs < FRESH_MS) return last.report;
-    const report = db.ledger.posted().then(() => readModelPerformance(db.everywhere));
-    last = { readMs: nowMs, report };
-    report.catch(() => (last = undefined));
-    return report;
-  };
+  const report = fresh(FRESH_MS, () => db.ledger.posted().then(() => readModelPerformance(db.everywhere)));
   return async (ctx) => {
-    const { from, to, rows } = await readFresh();
+    const { from, to, rows } = await report();
     const known = new Map(rows.map((row) => [keyOf(row.model, row.upstream), row]));
     ctx.body = {
       object: 'list',

@@ -17,7 +17,7 @@ export interface Performance {
   outputTokensPerSecond: number | null;
 }
 
-export interface PerformanceReport {
+interface PerformanceReport {
   from: Date;
   to: Date;
   rows: Performance[];
