@@ -74,6 +74,20 @@ export function withoutNulls<Value extends object>(value: Value): Value {
   return value;
 }
 
+/**
+ * The object without those of its `switches` that are off: what they would switch on is off anyway, so they count as not sent. Texts of a
+ * form are read by `valueOf`. Returns the same object when none is off.
+ */
+export function withoutOff<Value extends object>(
+  value: Value,
+  switches: readonly (keyof Value & string)[],
+  valueOf: (member: Value[keyof Value]) => unknown = (member) => member,
+): Value {
+  const off = switches.filter((name) => Object.hasOwn(value, name) && valueOf(value[name]) === false);
+  if (off.length === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !off.includes(name))) as Value;
+}
+
 /** Whether PostgreSQL can store a text, as text and in JSON: no NUL and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 

@@ -1,6 +1,7 @@
 import type { Context, Handler } from '../context.ts';
 import type { TranscriptionParameters } from '../../providers/speech.ts';
 import { z } from 'zod';
+import { withoutOff } from '../../base/json.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { parseWith } from '../body/parseWith.ts';
 import { queryFlag } from '../body/queryFlag.ts';
@@ -62,7 +63,7 @@ const notSupported = (name: string) =>
   refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
 
 function parseForm(form: SoundForm): z.output<typeof Fields> {
-  const fields = withoutOff(form.fields);
+  const fields = withoutOff(form.fields, ['diarize'], booleanIn);
   for (const name of REFUSED) if (fields[name] !== undefined) throw notSupported(name);
   refuseUnsupported(fields, UNSUPPORTED);
   if (fields.timestamps_granularity === 'character')
@@ -85,11 +86,6 @@ function parseForm(form: SoundForm): z.output<typeof Fields> {
   });
   soundOf(form, 'file');
   return input;
-}
-
-/** Speakers are not told apart anyway, so `diarize` may say so. */
-function withoutOff({ diarize, ...others }: SoundForm['fields']): SoundForm['fields'] {
-  return diarize === undefined || booleanIn(diarize) === false ? others : { ...others, diarize };
 }
 
 function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: times }: SoundForm['fields']) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLongInteger, isObject, withoutNulls, withPlainNumbers } from '../../../base/json.ts';
+import { isLongInteger, isObject, withoutNulls, withoutOff, withPlainNumbers } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from './explainIssue.ts';
 import { firstIssue } from './firstIssue.ts';
@@ -11,7 +11,7 @@ export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;
 /**
  * Makes the check of one route. It returns the body without null members (a null parameter counts as not sent, an unsupported one too)
  * and otherwise unchanged; it throws `InvalidRequest`. `refused` names the parameters that are refused for any value. Those of `switches`
- * count as not sent when they are false, too: what they switch on is off here.
+ * count as not sent when they are false, too.
  */
 export function bodyValidator<S extends BodySchema>(
   schema: S,
@@ -29,13 +29,6 @@ export function bodyValidator<S extends BodySchema>(
     if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withNumbers(sent));
     return sent as Json & z.input<S>;
   };
-}
-
-function withoutOff(body: Json, switches: readonly string[]): Json {
-  if (!switches.some((name) => body[name] === false)) return body;
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => value !== false || !switches.includes(name)),
-  );
 }
 
 /** The body as its schema knows it: with numbers in the place of long integers. */
