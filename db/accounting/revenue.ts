@@ -4,6 +4,7 @@ import type { PRODUCTS } from '../catalog/products.ts';
 import { costNanosOf, type Quantities, type Rates } from '../money.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { transactionTime } from '../postgres/transactionTime.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { chargesSql } from './revenueDays.ts';
 
@@ -49,8 +50,7 @@ export function readRevenue(
 ): Promise<RevenueReport> {
   return everywhere.transaction(async (tx) => {
     await tx.client.query(PLAN_WHOLE_TABLES);
-    const { rows } = await tx.client.query<{ now: Date }>('select now() as now');
-    const now = rows[0]!.now;
+    const now = await transactionTime(tx.client);
     const todayMs = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     const nameOf = (at: number) => new Date(todayMs - at * DAY_MS).toISOString().slice(0, 10);
     const span = {

@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { AuditExport } from '../entities/singleSignOn.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { takeTurn } from '../postgres/transaction.ts';
+import { transactionTime } from '../postgres/transactionTime.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -49,8 +50,7 @@ export function saveAuditExport(
     const before = await tx.em.findOne(tx.AuditExport, { workspaceId }, { lockMode });
     // Of another period, an object might repeat entries or miss some: it goes on at the next common beginning, which is earlier.
     // By the clock that dates the entries.
-    const { rows: times } = await tx.client.query<{ now: Date }>('select now()');
-    const exportedUntil = periodStart(before?.exportedUntil ?? times[0]!.now, period);
+    const exportedUntil = periodStart(before?.exportedUntil ?? (await transactionTime(tx.client)), period);
     const change = { target, sealedUrl, period, exportedUntil, lastError: null, triedAt: null };
     if (before === null) await tx.em.insert(tx.AuditExport, { workspaceId, ...change });
     else await tx.em.nativeUpdate(tx.AuditExport, { workspaceId }, change);
