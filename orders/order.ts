@@ -34,7 +34,7 @@ export const costUsd = z
   .describe('US dollars.');
 
 /** Up to so many pairs of a caller’s own. */
-export const metadata = record(z.string().min(1).max(64), z.string().max(512)).refine(
+export const metadata = record(z.string().max(64), z.string().max(512)).refine(
   (pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX,
   `At most ${METADATA_PAIRS_MAX} pairs.`,
 );

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
+import { metadata } from '../../orders/order.ts';
 import { state } from '../../orders/stateOfOrder.ts';
-import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
-import { record } from '../../base/record.ts';
 
 export const NewSessionBody = z.strictObject({
   title: z.string().max(200).optional(),
-  metadata: record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `at most ${METADATA_PAIRS_MAX} pairs`)
-    .optional(),
+  metadata: metadata.optional(),
   state: state.optional(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject, parseExact } from '../../../base/json.ts';
+import { METADATA_PAIRS_MAX } from '../../../base/limits.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
