@@ -1,7 +1,7 @@
+import { countText } from '../base/countText.ts';
 import { dayText, momentText } from '../base/dateText.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
 import { quoted } from '../providers/mail/mailDocument.ts';
-import { countText } from './rateText.ts';
 
 /** Runs of an agent fail: how many, why, and where to look. */
 export function failingTextOf(data: EventMailOrder['data'], name: string): { subject: string; text: string } {

@@ -1,3 +1,4 @@
+import { countText } from '../base/countText.ts';
 import { dayText, momentText, monthText } from '../base/dateText.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
@@ -9,7 +10,7 @@ import { nameInMail } from '../providers/mail/mailDocument.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
-import { countText, rateText, type Rate } from './rateText.ts';
+import { rateText, type Rate } from './rateText.ts';
 
 interface BillingMailServices {
   everywhere: Rows<undefined>;

@@ -19,7 +19,3 @@ export function rateText({ meter, price_usd: usd }: Rate): string {
       : `$${usdTextOfPicos(picosOfUsd(usd))} for each ${unit}`;
   return `${label.toLowerCase()} ${price}`;
 }
-
-/** `1 run`, `0.4 days`: a count as mails have it. */
-export const countText = (count: string | number, noun: string): string =>
-  `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;

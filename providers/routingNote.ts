@@ -1,3 +1,5 @@
+import { countText } from '../base/countText.ts';
+
 /** By what the upstreams of a model are sorted. */
 export type RoutingRule = 'order' | 'weighted' | 'price' | 'latency' | 'errors';
 
@@ -89,7 +91,7 @@ const WORDS: Record<RoutingNote['by'], string> = {
 
 /** The note as a sentence. */
 export function reasonOf({ by, healthy, of, attempts }: RoutingNote, upstream: string | null): string {
-  const how = `${WORDS[by]} of ${healthy} healthy upstream${healthy === 1 ? '' : 's'} (of ${of})`;
+  const how = `${WORDS[by]} of ${countText(healthy, 'healthy upstream')} (of ${of})`;
   const before = attempts.filter((one) => one.outcome !== 'answered').map(attemptText);
   const chosen = attempts.some(({ outcome }) => outcome === 'answered') || attempts.length === 0;
   const first = chosen && upstream !== null ? `${upstream} answered: ${how}` : `No upstream answered: ${how}`;

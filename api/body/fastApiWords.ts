@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { countText } from '../../base/countText.ts';
 
 interface Words {
   msg: string;
@@ -107,7 +108,7 @@ type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
 
 function outOfBounds({ origin, inclusive }: SizeIssue, limit: number, bound: Bound, value: unknown): Words {
   const { side, extreme, size, number } = bound;
-  const units = (noun: string) => `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+  const units = (noun: string) => countText(limit, noun);
   if (origin === 'string')
     return { msg: `String should have at ${extreme} ${units('character')}`, type: `string_too_${size}` };
   if (origin === 'array') {
