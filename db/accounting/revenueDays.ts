@@ -20,18 +20,22 @@ select ${dayOf('q.settled_at')} as day, q.product, q.model, coalesce(q.upstream,
   ${hasUnits ? `jsonb_strip_nulls(jsonb_build_object(${unitSums}))` : `'{}'::jsonb`} as units
 from requests q where q.settled_at >= ${since} and q.settled_at < ${until} and ${isLiveSql('q.workspace_id')} group by 1, 2, 3, 4
 union all
-select ${dayOf('q.settled_at')}, q.product, q.model, coalesce(q.upstream, ''), 0, sum(c.amount_nanos), 0, '{}'
+select ${dayOf('q.settled_at')}, q.product, q.model, coalesce(q.upstream, ''), 0, -sum(c.charged_nanos), -sum(c.written_off_nanos), '{}'
 from (${CHANGES}) c join requests q on q.id = c.subject where q.settled_at >= ${since} and q.settled_at < ${until} group by 1, 2, 3, 4
 union all
-select ${dayOf('c.created_at')}, q.product, q.model, coalesce(q.upstream, ''), 0, -sum(c.amount_nanos), 0, '{}'
+select ${dayOf('c.created_at')}, q.product, q.model, coalesce(q.upstream, ''), 0, sum(c.charged_nanos), sum(c.written_off_nanos), '{}'
 from (${CHANGES}) c join requests q on q.id = c.subject where c.created_at >= ${since} and c.created_at < ${until} group by 1, 2, 3, 4
 union all
 select ${dayOf('r.settled_at')}, 'agents', r.agent, '', count(*), sum(r.total_nanos), 0, '{}'
 from runs r where r.settled_at >= ${since} and r.settled_at < ${until} and ${isLiveSql('r.workspace_id')} group by 1, 3`;
 
+// A corrected write-off moves between house accounts only, and is found by the bill that was replaced.
 const CHANGES = `
-select e.subject, e.amount_nanos, e.created_at from ledger_legs e
-where e.kind in ('refund', 'correction') and e.workspace_id is not null and ${isLiveSql('e.workspace_id')}`;
+select e.subject, e.created_at, -e.amount_nanos as charged_nanos, 0 as written_off_nanos from ledger_legs e
+where e.kind in ('refund', 'correction') and e.workspace_id is not null and ${isLiveSql('e.workspace_id')}
+union all
+select e.subject, e.created_at, 0, e.amount_nanos from replaced_bills b
+join ledger_legs e on e.subject = b.request_id and e.kind = 'write_off correction' where ${isLiveSql('b.workspace_id')}`;
 
 /** Sums the days that are over, so that reports need not read their calls. Safe in several processes. Returns the number of days. */
 export async function sumRevenue(everywhere: Rows<undefined>): Promise<number> {

@@ -54,6 +54,23 @@ test('the cost is that of the units at the upstreams where it is stated', async 
   expect(lines.find(({ upstream }) => upstream === 'main')!.costNanos).toBe(200n);
 });
 
+test('what a correction writes off counts on its own day, too', async () => {
+  const [id] = await storeCalls(db.url, [
+    { workspaceId: live.workspaceId, keyId: live.keyId, at: at(3), costNanos: 10, model: 'model-c' },
+  ]);
+  await withOwner(db.url, async (owner) => {
+    await owner.query('update requests set written_off_nanos = 50 where id = $1', [id]);
+    await owner.query(`insert into replaced_bills (request_id, workspace_id, model, route, usage)
+      select id, workspace_id, model, route, usage from requests where id = $1`, [id]); // prettier-ignore
+    await owner.query(`insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos)
+      values (-2, 1, 'revenue', 'write_off correction', $1, 30), (-2, 2, 'write_off', 'write_off correction contra', $1, -30)`, [id]); // prettier-ignore
+  });
+  const { days, lines } = await read();
+  const written = days.flatMap(({ day, writtenOffNanos: nanos }) => (nanos ? [[day, nanos]] : []));
+  expect(Object.fromEntries(written)).toEqual({ [dayBefore(3)]: 20n, [dayBefore(0)]: 30n });
+  expect(lines.find(({ model }) => model === 'model-c')).toMatchObject({ chargedNanos: 10n, writtenOffNanos: 50n });
+});
+
 test('days that are over are summed once, and the report stays the same', async () => {
   const before = await read(30);
   expect(await sumRevenue(db.everywhere)).toBeGreaterThan(59);
