@@ -169,6 +169,15 @@ describe('one place for each thing', () => {
     ).toEqual([]);
   });
 
+  test('only lockWorkspace locks workspaces', () => {
+    const locks = [
+      /\bWorkspace\b[^;]*\blockMode:/,
+      /\b(from|join)\s+workspaces\b[^;`]*\bfor\s+(no\s+key\s+|key\s+)?(update|share)\b/i,
+    ];
+    const locking = product.filter(({ text }) => locks.some((pattern) => pattern.test(text)));
+    expect(locking.map(({ path }) => path)).toEqual(['db/workspaces/lockWorkspace.ts']);
+  });
+
   test("the type of a route's input comes from its guards, not from a cast", () => {
     const casting = product.filter(
       ({ folder, text }) => folder === 'api' && /\bstate\.input\b( \?\? \{\})?\)? as\b/.test(text),

@@ -1,5 +1,6 @@
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
+import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 import { isTestWorkspace, TEST_PREFIX } from '../workspaces/mode.ts';
 import { findTestWorkspaceId, insertWorkspace } from '../workspaces/workspaces.ts';
 
@@ -8,11 +9,7 @@ export function openTestWorkspace(rows: AnyRows, workspaceId: string): Promise<s
   if (isTestWorkspace(workspaceId)) return Promise.resolve(workspaceId);
   return rows.transaction(async (tx) => {
     // Two concurrent requests create one.
-    const live = await tx.em.findOneOrFail(
-      tx.Workspace,
-      { id: workspaceId },
-      { lockMode: tx.LockMode.PESSIMISTIC_WRITE },
-    );
+    const live = (await lockWorkspace(tx, workspaceId))!;
     const found = await findTestWorkspaceId(tx, workspaceId);
     return found ?? insertWorkspace(tx, { id: newId(TEST_PREFIX), name: live.name, liveWorkspaceId: workspaceId });
   });
