@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startChild } from '../../ops/stack/process/child.ts';
+import { goProgram } from './goProgram.ts';
 import { steadyPort } from './network.ts';
 import { until } from './until.ts';
 
@@ -12,23 +10,11 @@ const FOLDER = join(import.meta.dirname, '..', '..', '.data', 'bin');
 
 /** Stripe's own mock, which checks requests against Stripe's API description; or the reason why this machine has none. */
 export async function findStripeMock(): Promise<{ program: string } | { reason: string }> {
-  const program = join(FOLDER, 'stripe-mock');
-  const isThere = await access(program, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return { program };
-  await mkdir(FOLDER, { recursive: true });
-  const draft = await mkdtemp(join(FOLDER, 'draft-'));
   try {
-    const env = { ...process.env, GOBIN: draft, GOFLAGS: '-mod=mod' };
-    await promisify(execFile)('go', ['install', MODULE], { env, timeout: BUILD_LIMIT_MS });
-    await rename(join(draft, 'stripe-mock'), program);
+    const program = await goProgram(FOLDER, { source: MODULE, name: 'stripe-mock', timeoutMs: BUILD_LIMIT_MS });
     return { program };
   } catch (error) {
     return { reason: `stripe-mock, which was not built: ${(error as Error).message.split('\n')[0]}` };
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }
 

@@ -87,8 +87,8 @@ async function fingerprintOf(folder: string, parts: readonly string[]): Promise<
   return hash.digest('hex');
 }
 
-/** Locks by a folder, which only one process can create. */
-async function alone<T>(folder: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while no other process runs such work for the folder: locked by a folder in it, which only one process can create. */
+export async function alone<T>(folder: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, BUILDING);
   while (!(await takes(lock))) await sleep(200, undefined, { signal });
   const renewal = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), RENEWAL_MS).unref();

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { goProgram } from '../../support/goProgram.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -45,15 +46,11 @@ export const hasImage = (name: string): Promise<boolean> =>
   );
 
 /** Caddy of this version, built with Go once, which takes minutes: outside of hooks and tests, whose time has a limit. */
-export async function findCaddy(version: string): Promise<string> {
-  const folder = join(cacheDir, `caddy-${version}`);
-  const path = join(folder, 'caddy');
-  if (!existsSync(path))
-    await run('go', ['install', `github.com/caddyserver/caddy/v2/cmd/caddy@v${version}`], {
-      env: { ...process.env, GOBIN: folder },
-    });
-  return path;
-}
+export const findCaddy = (version: string): Promise<string> =>
+  goProgram(join(cacheDir, `caddy-${version}`), {
+    source: `github.com/caddyserver/caddy/v2/cmd/caddy@v${version}`,
+    name: 'caddy',
+  });
 
 /** The folder of npm on this machine. */
 export const npmFolder = (): string =>

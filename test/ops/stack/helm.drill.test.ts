@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { readCatalogFile } from '../../../db/catalog/catalogFile.ts';
+import { goProgram } from '../../support/goProgram.ts';
 import { describeWhen } from '../../support/needs.ts';
 
 // Helm and kubeconform are built with Go once; the schemas of Kubernetes come from a Python package.
@@ -59,11 +60,8 @@ function helm(...args: string[]): string {
 describeWhen(hasTools, 'Go and Python')('the chart', () => {
   beforeAll(async () => {
     await mkdir(toolsDir, { recursive: true });
-    const env = { ...process.env, GOBIN: toolsDir };
-    for (const source of [KUBECONFORM, HELM]) {
-      const name = source.split('/').at(-1)!.split('@')[0]!;
-      if (!existsSync(join(toolsDir, name))) await run('nice', ['go', 'install', source], { env });
-    }
+    await goProgram(toolsDir, { source: KUBECONFORM, name: 'kubeconform' });
+    await goProgram(toolsDir, { source: HELM, name: 'helm' });
     if (!existsSync(join(toolsDir, 'kubernetes_validate'))) await fetchSchemas();
   }, buildTimeoutMs);
 
