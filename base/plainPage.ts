@@ -81,5 +81,5 @@ ${content}
 
 /** The content policy of a plain page: its own style by hash, the typeface and the icon. Its forms may lead to `formAction`. */
 export const plainPagePolicy = (formAction = "'none'"): string =>
-  `default-src 'none'; style-src ${HASH}; font-src 'self'; img-src 'self' data:; form-action ${formAction}; ` +
+  `default-src 'none'; style-src ${HASH}; font-src 'self'; img-src 'self'; form-action ${formAction}; ` +
   "frame-ancestors 'none'; base-uri 'none'";

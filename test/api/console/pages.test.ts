@@ -45,6 +45,7 @@ test('before the build a person gets an explanation, and a program gets no page'
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('3');
   expect(await response.text()).toContain('The console is being built');
+  expect(response.headers.get('content-security-policy')).toContain("; img-src 'self'; form-action 'none'; ");
   expect((await ask('/keys')).status).toBe(404);
   expect((await ask('/assets/a.js')).status).toBe(404);
 });
