@@ -4,6 +4,7 @@ import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
 import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { refuseUnknownTool } from '../parameters/namedTools.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { refuseUnpairedTools } from './toolMessages.ts';
 
@@ -78,14 +79,19 @@ const tool = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
 ]);
 
+const functionChoice = z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) });
+const customChoice = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) });
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.discriminatedUnion('type', [
-    z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
-    z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
+    functionChoice,
+    customChoice,
     z.looseObject({
       type: z.literal('allowed_tools'),
-      allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(z.looseObject({})) }),
+      allowed_tools: z.looseObject({
+        mode: z.enum(['auto', 'required']),
+        tools: z.array(z.discriminatedUnion('type', [functionChoice, customChoice])),
+      }),
     }),
   ]),
 ]);
@@ -151,6 +157,7 @@ export function parseChat(body: unknown): ParsedText {
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
   refuseIdleLogprobs(input);
+  refuseOtherTools(input);
   refuseUnpairedTools(input.messages);
   refuseOddFiles(input.messages, 'messages');
   parameter.refuseSurplusMetadata(input.metadata);
@@ -172,6 +179,17 @@ function refuseOtherModalities(body: unknown): void {
     throw unsupportedParameter('modalities', "'modalities' other than ['text']");
   }
 }
+
+function refuseOtherTools({ tools = [], tool_choice: choice }: z.input<typeof ChatInput>): void {
+  if (typeof choice !== 'object') return;
+  const offered = tools.map(toolName);
+  if (choice.type !== 'allowed_tools') return refuseUnknownTool(toolName(choice), offered, 'tool_choice');
+  for (const [at, allowed] of choice.allowed_tools.tools.entries())
+    refuseUnknownTool(toolName(allowed), offered, `tool_choice.allowed_tools.tools[${at}]`);
+}
+
+const toolName = (named: z.input<typeof functionChoice> | z.input<typeof customChoice>): string =>
+  named.type === 'custom' ? named.custom.name : named.function.name;
 
 function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
   if (!input.top_logprobs || input.logprobs === true) return;

@@ -11,6 +11,7 @@ import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { isObject } from '../../../base/json.ts';
 import { holdsResultFiles } from '../../../base/resultFiles.ts';
 import { refuseOddFiles, withFilesById } from '../parameters/filesById.ts';
+import { refuseUnknownTool } from '../parameters/namedTools.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { responseEcho, type ResponseEcho } from './presentResponse.ts';
 import type { ResponseItem } from './responseItem.ts';
@@ -69,6 +70,7 @@ export function parseResponses(body: unknown): ParsedResponses {
   if (typeof input.input !== 'string') refuseOddFiles(input.input, 'input');
   refuseIdleStreamOptions(input);
   refuseSurplusMetadata(input.metadata);
+  refuseOtherTools(input);
   const rest = restOf(input);
   return {
     model: input.model,
@@ -82,6 +84,13 @@ export function parseResponses(body: unknown): ParsedResponses {
     request: input,
     rest,
   };
+}
+
+function refuseOtherTools({ tools = [], tool_choice: choice }: ResponsesRequest): void {
+  if (typeof choice !== 'object') return;
+  const offered = tools.map(({ name }) => name);
+  if (choice.type !== 'allowed_tools') return refuseUnknownTool(choice.name, offered, 'tool_choice');
+  for (const [at, { name }] of choice.tools.entries()) refuseUnknownTool(name, offered, `tool_choice.tools[${at}]`);
 }
 
 function refuseMoved(sent: Json): void {

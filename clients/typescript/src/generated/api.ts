@@ -4864,9 +4864,27 @@ export interface components {
                 allowed_tools: {
                     /** @enum {string} */
                     mode: "auto" | "required";
-                    tools: {
+                    tools: (({
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
                         [key: string]: unknown;
-                    }[];
+                    }) | ({
+                        /** @constant */
+                        type: "custom";
+                        custom: {
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    }))[];
                 } & {
                     [key: string]: unknown;
                 };

@@ -221,9 +221,27 @@ class ChatCompletionRequestToolChoice1(TypedDict):
     custom: ChatCompletionRequestToolChoice1Custom
 
 
+class ChatCompletionRequestToolChoice2AllowedToolsToolsFunction(TypedDict):
+    name: str
+
+
+class ChatCompletionRequestToolChoice2AllowedToolsTools(TypedDict):
+    type: Literal['function']
+    function: ChatCompletionRequestToolChoice2AllowedToolsToolsFunction
+
+
+class ChatCompletionRequestToolChoice2AllowedToolsTools1Custom(TypedDict):
+    name: str
+
+
+class ChatCompletionRequestToolChoice2AllowedToolsTools1(TypedDict):
+    type: Literal['custom']
+    custom: ChatCompletionRequestToolChoice2AllowedToolsTools1Custom
+
+
 class ChatCompletionRequestToolChoice2AllowedTools(TypedDict):
     mode: Literal['auto', 'required']
-    tools: list[dict[str, Any]]
+    tools: list[ChatCompletionRequestToolChoice2AllowedToolsTools | ChatCompletionRequestToolChoice2AllowedToolsTools1]
 
 
 class ChatCompletionRequestToolChoice2(TypedDict):
