@@ -18,7 +18,8 @@ const AGENTS =
   'The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of ' +
   'it, which costs what the run costs: at most ' +
   'the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for ' +
-  'what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. ' +
+  'what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is ' +
+  'refused, unless it has OpenAI’s default. ' +
   'Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer.';
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');

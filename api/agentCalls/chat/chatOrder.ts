@@ -51,21 +51,27 @@ const HONOURED = new Set([
   'prompt_cache_options',
   'prompt_cache_retention',
 ]);
-// Values without effect, which some clients always send, besides empty lists and objects.
+// OpenAI's defaults, which some clients always send, and which say what happens anyway. Empty lists and objects do, too.
 const IDLE: Record<string, unknown[]> = {
   n: [1],
+  top_p: [1],
+  stop: [],
+  verbosity: ['medium'],
   truncation: ['disabled'],
   service_tier: ['auto'],
   tools: [],
   tool_choice: ['auto'],
   parallel_tool_calls: [true],
   include: [],
+  reasoning: [],
   logprobs: [false],
   top_logprobs: [0],
   logit_bias: [],
   presence_penalty: [0],
   frequency_penalty: [0],
 };
+
+const DEFAULT_TEMPERATURE = 1;
 
 /** The longest wait of a chat for its run: the timeout of OpenAI's clients. */
 const TIMEOUT_SECONDS = 600;
@@ -87,7 +93,8 @@ export function orderOfChat(
   { parsed, sent: body, place, places: own, metadata }: AgentRequest,
   configuration: AgentConfiguration,
 ): ChatOrder {
-  for (const [name, value] of Object.entries(body)) if (!isHonoured(name, value)) throw notForAgents(name);
+  for (const [name, value] of Object.entries(body))
+    if (!isHonoured(name, value, configuration)) throw notForAgents(name);
   const unread = unreadIn(parsed.body, place);
   if (unread !== undefined) {
     const message = `Unsupported parameter: an agent does not read '${unread.slice(0, 100)}'. Leave it out.`;
@@ -130,16 +137,20 @@ function checked(order: object, placeOf: ChatOrder['placeOf']): Order {
   throw invalidValue(param, `Invalid '${param}': ${sentenceOf(issue, order)}`);
 }
 
-function isHonoured(name: string, value: unknown): boolean {
+function isHonoured(name: string, value: unknown, { temperature }: AgentConfiguration): boolean {
   if (value === null || HONOURED.has(name)) return true;
+  if (name === 'temperature') return value === (temperature ?? DEFAULT_TEMPERATURE);
   if (!Object.hasOwn(IDLE, name)) return false;
-  return IDLE[name]!.includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
+  return (
+    IDLE[name]!.includes(value) ||
+    (typeof value === 'object' && Object.values(value).every((member) => member === null))
+  );
 }
 
 /** The members inside of a request that the run does not get. Items of a response have known members alone. */
 const unreadIn = ({ messages, verbosity }: Json, place: AgentRequest['place']): string | undefined => {
   if (place === 'messages') return unreadMember({ messages: messages as object[] });
-  return verbosity === undefined ? undefined : 'text.verbosity';
+  return verbosity === undefined || verbosity === 'medium' ? undefined : 'text.verbosity';
 };
 
 const notForAgents = (name: string) =>

@@ -46,13 +46,28 @@ describe('what an agent would not carry out of a chat', () => {
       { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', weight: 2 }] }] },
       'messages[0].content[0].weight',
     ],
-    [{ temperature: 1 }, 'temperature'],
+    [{ temperature: 0.5 }, 'temperature'],
+    [{ top_p: 0.9 }, 'top_p'],
+    [{ stop: ['\n'] }, 'stop'],
+    [{ max_tokens: 50 }, 'max_tokens'],
+    [{ seed: 1 }, 'seed'],
+    [{ reasoning_effort: 'low' }, 'reasoning_effort'],
     [{ logprobs: true }, 'logprobs'],
     [{ tool_choice: 'none' }, 'tool_choice'],
     [{ parallel_tool_calls: false }, 'parallel_tool_calls'],
     [{ logit_bias: { 5: 1 } }, 'logit_bias'],
   ])('is refused by name: %j', (members, param) => {
     expect(refusalOf(members)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
+  });
+
+  test('is a temperature other than the one that the publisher has set', () => {
+    const order = (temperature: number) => () => {
+      const parsed = parseChat({ model: 'acme/guide', messages, temperature });
+      const request = { parsed, sent: parsed.body, place: 'messages' as const, metadata: {} };
+      orderOfChat(request, { temperature: 0.2 } as AgentConfiguration);
+    };
+    expect(order(0.2)).not.toThrow();
+    expect(order(1)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param: 'temperature' }));
   });
 
   test('is not what marks a prompt for a cache', () => {
@@ -72,16 +87,24 @@ describe('what an agent would not carry out of a chat', () => {
   });
 });
 
-test('a response may leave its verbosity to the agent, but not set it', () => {
-  const order = (text: object) => () =>
-    orderOfChat(agentRequestOf(parseResponses({ model: 'a/b', input: 'Hi', text })), {} as AgentConfiguration);
+test('a response may leave its verbosity and its reasoning to the agent, but not set them', () => {
+  const order =
+    (text: object, reasoning: object = {}) =>
+    () =>
+      orderOfChat(
+        agentRequestOf(parseResponses({ model: 'a/b', input: 'Hi', text, reasoning })),
+        {} as AgentConfiguration,
+      );
   expect(order({ verbosity: 'low' })).toThrow(expect.objectContaining({ param: 'text.verbosity' }));
+  expect(order({ verbosity: 'medium', format: null }, { effort: null })).not.toThrow();
+  expect(order({}, { effort: 'low' })).toThrow(expect.objectContaining({ param: 'reasoning' }));
   expect(order({ verbosity: null, format: { type: 'text' } })).not.toThrow();
 });
 
 test.each([
   { logprobs: false, top_logprobs: 0, presence_penalty: 0, frequency_penalty: 0, logit_bias: {} },
   { n: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, service_tier: 'auto' },
+  { temperature: 1, top_p: 1, stop: [], seed: null },
   { prompt_cache_key: 'k', prompt_cache_retention: '24h', prompt_cache_options: { mode: 'implicit' } },
 ])('a parameter that says what happens anyway is taken: %j', (members) => {
   expect(orderOf(members)).toMatchObject({ agent: 'acme/guide' });

@@ -30,10 +30,10 @@ class AsyncApi:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
-        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400
-        `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
-        `function_call`, and `modalities` other than `["text"]`.
+        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
+        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
+        answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`,
+        `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
         """
         return cast("_t.ChatCompletion", (await self._transport.send("POST", "/v1/chat/completions", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -55,12 +55,13 @@ class AsyncApi:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
-        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its
-        history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
-        when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
-        `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
-        `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
+        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
+        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
+        answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused
+        with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`,
+        `background_options`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`,
+        `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be
+        false.
         """
         return cast("_t.Response", (await self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
