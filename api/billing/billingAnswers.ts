@@ -114,7 +114,10 @@ export const AutoTopupAnswer = z.object({
   monthly_cap_usd: usd.nullable().describe('The most it pays in a month (UTC).'),
   spent_this_month_usd: usd,
   card: z.object({ brand: z.string(), last4: z.string() }).nullable().describe('Null before a card is saved.'),
-  last_error: z.string().nullable().describe('Why the card was declined the last time; null once it has paid.'),
+  last_error: z
+    .string()
+    .nullable()
+    .describe('Why the card was declined the last time, or that it was removed; null once one has paid.'),
 });
 
 export const CheckoutSession = z.object({

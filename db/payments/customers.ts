@@ -1,5 +1,6 @@
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
+import { audit } from '../workspaces/audit.ts';
 import { type OrderedTopup, setOrdered } from './autoTopups.ts';
 
 /** The id of the workspace's customer at Stripe; undefined before its first card. */
@@ -36,7 +37,7 @@ export async function replaceCustomer(
 /**
  * Stores a card saved by this customer's owner at that time, with the automatic top-up that was ordered with it. Declines of the card before
  * do not delay it. The card that was saved last stays: events come late and twice. What was ordered is set once, also with a card that another
- * has followed: the owner may have changed it since. Undefined: no such customer.
+ * has followed, but not without one: the owner may have changed it since. Undefined: no such customer.
  */
 export function saveCard(
   everywhere: Rows<undefined>,
@@ -57,7 +58,43 @@ export function saveCard(
       const saved = { paymentMethodId, cardSavedAt: savedAt, ...undescribed, ...undeclined };
       await em.nativeUpdate(PaymentCustomer, { workspaceId }, saved);
     }
-    const isSet = ordered !== undefined && (await setOrdered(tx, before, ordered, savedAt));
+    const hasCard = isLast || before.paymentMethodId !== null;
+    const isSet = ordered !== undefined && hasCard && (await setOrdered(tx, before, ordered, savedAt));
     return isLast || isSet ? 'noted' : 'repeated';
+  });
+}
+
+/** What was removed at Stripe: a customer with its card, or a card. */
+type Removed = { customerId: string } | { paymentMethodId: string };
+
+/**
+ * Forgets a card that was removed at Stripe, and turns its automatic top-up off, audited: another card that is saved later is charged when
+ * its owner wants it. Undefined: no workspace has this customer or card.
+ */
+export function removeCard(
+  everywhere: Rows<undefined>,
+  { reason, removedAt, ...removed }: Removed & { reason: string; removedAt: Date },
+): Promise<'noted' | 'repeated' | undefined> {
+  return everywhere.transaction(async (tx) => {
+    const { em, PaymentCustomer, LockMode } = tx;
+    const before = await em.findOne(PaymentCustomer, removed, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!before) return undefined;
+    const { workspaceId, customerId, paymentMethodId, cardSavedAt, autoEnabled, thresholdNanos } = before;
+    if (paymentMethodId === null && cardSavedAt) return 'repeated';
+    // A card that was saved before is not the last one.
+    const card = { paymentMethodId: null, cardSavedAt: removedAt, cardBrand: null, cardLast4: null };
+    const stopped = { autoEnabled: false, lastError: reason, declineCount: 0, retryAt: null };
+    await em.nativeUpdate(PaymentCustomer, { workspaceId }, { ...card, ...stopped });
+    if (!autoEnabled || thresholdNanos === null) return 'noted';
+    const detail = { before: { enabled: true }, after: { enabled: false }, reason };
+    const entry = {
+      workspaceId,
+      action: 'change_auto_topup',
+      subjectType: 'workspace',
+      subjectId: workspaceId,
+      detail,
+    };
+    await audit(tx, { keyId: null, requestId: customerId }, entry);
+    return 'noted';
   });
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
-import { saveCard } from '../../db/payments/customers.ts';
+import { removeCard, saveCard } from '../../db/payments/customers.ts';
 import type { FactOutcome, PaymentFact } from '../../db/payments/facts.ts';
 import { applyFact } from '../../db/payments/topups.ts';
 import { readEvent } from './eventShape.ts';
@@ -20,6 +20,7 @@ export async function applyEvent(db: PaymentDatabase, body: unknown): Promise<Ev
   const event = readEvent(body);
   if (typeof event === 'string') return event;
   if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event.data.object, event.created);
+  if (event.type === 'customer.deleted' || event.type === 'payment_method.detached') return applyRemovedCard(db, event);
   return applyFacts(db, factsOf(event));
 }
 
@@ -44,4 +45,16 @@ export async function applySavedCard(
   if (customerId === undefined || paymentMethodId === undefined) return 'ignored';
   const saved = { paymentMethodId, savedAt: new Date(seconds * 1000), ordered: orderedIn(metadata) };
   return (await saveCard(everywhere, customerId, saved)) ?? 'ignored';
+}
+
+async function applyRemovedCard(
+  { everywhere }: Pick<PaymentDatabase, 'everywhere'>,
+  { type, created, data }: Stripe.CustomerDeletedEvent | Stripe.PaymentMethodDetachedEvent,
+): Promise<EventOutcome> {
+  const { id } = data.object;
+  const removed =
+    type === 'customer.deleted'
+      ? { customerId: id, reason: 'The customer was deleted at Stripe, and its card with it.' }
+      : { paymentMethodId: id, reason: 'The card was removed at Stripe.' };
+  return (await removeCard(everywhere, { ...removed, removedAt: new Date(created * 1000) })) ?? 'ignored';
 }

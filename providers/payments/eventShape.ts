@@ -72,6 +72,8 @@ const OBJECTS = {
   },
   'refund.': reversal,
   'setup_intent.': { customer: reference, payment_method: reference, metadata },
+  'payment_method.': { id: text },
+  'customer.': { id: text },
 } satisfies Record<string, z.ZodRawShape>;
 
 const SHAPES = Object.entries(OBJECTS).map(([begin, members]) => ({

@@ -26,6 +26,8 @@ export const EVENT_TYPES = [
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
   'setup_intent.succeeded',
+  'payment_method.detached',
+  'customer.deleted',
 ] as const satisfies Stripe.Event['type'][];
 
 /** The facts about this platform's payments in an event of a handled type. */

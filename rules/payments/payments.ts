@@ -179,7 +179,12 @@ export function createPayments(store: Store, emit: Emit, receiptUrl: (chargeId: 
     ];
   }
 
-  return { act, actionsOf, createIntent, succeed, refund };
+  function deleteCustomer(customer: StripeObject): StripeObject {
+    emit('customer.deleted', store.change(customer, { deleted: true }));
+    return customer;
+  }
+
+  return { act, actionsOf, createIntent, succeed, refund, deleteCustomer };
 }
 
 const disputeOf = (store: Store, session: StripeObject): StripeObject | undefined =>

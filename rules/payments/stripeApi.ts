@@ -44,7 +44,7 @@ export function createStripeApi(
     ctx.body = store.change(found(store, 'customer', ctx.params.id!), await readForm(ctx));
   });
   router.delete('/customers/:id', (ctx) => {
-    ctx.body = store.change(found(store, 'customer', ctx.params.id!), { deleted: true });
+    ctx.body = payments.deleteCustomer(found(store, 'customer', ctx.params.id!));
   });
   router.post('/tax/calculations', async (ctx) => {
     ctx.body = createCalculation(store, await readForm(ctx), keyOf(ctx));

@@ -58,7 +58,7 @@ function Loaded({ settings }: { settings: Settings }) {
         </Button>
       </div>
       {settings.last_error && (
-        <Alert color="red" title="The last payment failed">
+        <Alert color="red" title={card ? 'The last payment failed' : 'No card is charged'}>
           {settings.last_error}
         </Alert>
       )}

@@ -1126,7 +1126,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of Stripe
-         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded.
+         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
          */
         post: operations["post_platform_v1_billing_stripe_webhook"];
         delete?: never;
@@ -7516,7 +7516,7 @@ export interface components {
                 brand: string;
                 last4: string;
             } | null;
-            /** @description Why the card was declined the last time; null once it has paid. */
+            /** @description Why the card was declined the last time, or that it was removed; null once one has paid. */
             last_error: string | null;
         };
         AutoTopupChange: {

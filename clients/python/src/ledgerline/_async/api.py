@@ -912,7 +912,7 @@ class AsyncApi:
         payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded,
         charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created,
         charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn,
-        charge.dispute.funds_reinstated, setup_intent.succeeded.
+        charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
         """
         return cast("_t.WebhookAnswer", (await self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
 

@@ -2335,7 +2335,7 @@ class AutoTopup(TypedDict):
     card: AutoTopupCard | None
     """Null before a card is saved."""
     last_error: str | None
-    """Why the card was declined the last time; null once it has paid."""
+    """Why the card was declined the last time, or that it was removed; null once one has paid."""
 
 
 class AutoTopupChange(TypedDict):
