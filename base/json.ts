@@ -83,7 +83,9 @@ export function withoutOff<Value extends object>(
   switches: readonly (keyof Value & string)[],
   valueOf: (member: Value[keyof Value]) => unknown = (member) => member,
 ): Value {
-  const off = switches.filter((name) => Object.hasOwn(value, name) && valueOf(value[name]) === false);
+  const off: readonly string[] = switches.filter(
+    (name) => Object.hasOwn(value, name) && valueOf(value[name]) === false,
+  );
   if (off.length === 0) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !off.includes(name))) as Value;
 }
