@@ -4,7 +4,7 @@ import type { LineCalls } from './lineCalls.ts';
 
 /** Services that the activities of batches use. */
 export interface BatchDependencies {
-  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'liveCalls'>;
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'liveCalls' | 'refusals'>;
   lines: LineCalls;
   upstreamBatches: Pick<UpstreamBatches, 'of' | 'has'>;
   /** Lines of all batches that one worker runs at once. */

@@ -1,8 +1,10 @@
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
+import { isObject } from '../../base/json.ts';
 import { excessOfValue } from '../../base/jsonShape.ts';
-import { setClock, type Caller, type CallLog } from '../../calls/caller.ts';
+import { withoutSecrets } from '../../base/log.ts';
+import { elapsedMsOf, setClock, type Caller, type CallLog } from '../../calls/caller.ts';
 import type { Delivery } from '../../calls/delivery.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
 import type { CallServices } from '../../calls/services.ts';
@@ -14,6 +16,7 @@ import type { WholeReply } from '../../calls/text/meteredCall.ts';
 import type { TextEndpoint, TextOrder } from '../../calls/text/order.ts';
 import { responses } from '../../calls/text/responses/responses.ts';
 import { worstCaseNanos } from '../../calls/text/textCall.ts';
+import type { Refusal } from '../../db/accounting/refusals.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import type { AnsweredLine, LineAnswer, LineCall, PreparedLine, SentTo } from '../../db/batches/lineCall.ts';
 import { atBatchPrices, catalogSince, type Catalog, type Model } from '../../db/catalog/catalog.ts';
@@ -36,10 +39,10 @@ const ENDPOINTS: Record<BatchEndpoint, TextEndpoint> = {
   '/v1/embeddings': embeddings,
 };
 
-/** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
+/** How a call ended: with an answer that was handed over, or refused with the error that a live call would get, and as requests list it. */
 interface LineEnd {
   requestId: string;
-  refusal?: { status: number; error: ErrorBody };
+  refusal?: { status: number; error: ErrorBody; listed: Refusal };
 }
 
 /** How calls without a client are sold: their product and route in bills. */
@@ -90,7 +93,7 @@ function createCalls(services: LineServices, { terms, priced }: { terms: Terms; 
     } catch (error) {
       if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
       const { status, body } = asApiError(error, requestId);
-      return { requestId, refusal: { status, error: body } };
+      return { requestId, refusal: { status, error: body, listed: listedOf(caller, call, { status, ...body }) } };
     }
   }
 
@@ -221,6 +224,20 @@ class LineCaller implements Caller {
   }
 
   onLeave(): void {}
+}
+
+/** A refused line among the requests, like a refused call. */
+function listedOf(
+  caller: LineCaller,
+  { body }: LineCall,
+  { status, code, message }: Pick<Refusal, 'status' | 'code' | 'message'>,
+): Refusal {
+  const { key, route, requestId: id, log } = caller;
+  const asked = log.model ?? (isObject(body) ? body.model : undefined);
+  const model = typeof asked === 'string' ? withoutSecrets(asked) : null;
+  const { workspaceId, keyId } = key;
+  const durationMs = elapsedMsOf(caller);
+  return { id, workspaceId, keyId, route, model, status, code, message: withoutSecrets(message), durationMs };
 }
 
 /** Providers that have one answer. */

@@ -1,5 +1,6 @@
 import type { LineAnswer, LineCall } from '../../db/batches/lineCall.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Refusals } from '../../db/accounting/refusals.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
@@ -25,6 +26,7 @@ export type LineRunner = ReturnType<typeof createLineRunner>;
 /** Runs lines of one window side by side. */
 export function createLineRunner({
   lines,
+  refusals,
   writer,
   batchId,
   key,
@@ -34,6 +36,7 @@ export function createLineRunner({
   retryDelayMaxMs,
 }: {
   lines: LineCalls;
+  refusals: Pick<Refusals, 'keep'>;
   writer: ReturnType<typeof createResultWriter>;
   batchId: string;
   key: Key;
@@ -67,11 +70,13 @@ export function createLineRunner({
     for (let attempt = 1; ; attempt += 1) {
       const { requestId, refusal } = await lines.run(key, call, (answer) => resultOf(batchId, { read, line }, answer));
       if (!refusal) return;
-      const { status, error } = refusal;
-      if (ENDS_BATCH.has(error.code)) return void (restCode ??= error.code);
-      if (isPassing(status) && attempt < ATTEMPTS_MAX && (await waited(attempt))) continue;
+      const { status, error, listed } = refusal;
+      const endsBatch = ENDS_BATCH.has(error.code);
+      if (!endsBatch && isPassing(status) && attempt < ATTEMPTS_MAX && (await waited(attempt))) continue;
       // Another worker continues with this line.
-      if (watch.isLost) throw new Error(`the worker shuts down before line ${line} is answered`);
+      if (!endsBatch && watch.isLost) throw new Error(`the worker shuts down before line ${line} is answered`);
+      refusals.keep(listed);
+      if (endsBatch) return void (restCode ??= error.code);
       const output = outputOf(read, { requestId, status, body: { error } });
       return void (await writer.add({ line, isFailed: true, requestId, output, bill: null }));
     }

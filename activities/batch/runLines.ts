@@ -87,6 +87,7 @@ export function createRunLines(dependencies: BatchDependencies) {
     const endpoint = endpointOf(batch.endpoint)!;
     const runner = createLineRunner({
       lines,
+      refusals: db.refusals,
       writer,
       batchId,
       key,

@@ -8,6 +8,7 @@ import { balanceOf } from '../../support/account.ts';
 import { chatLine, scriptedLine, setBatchStage, slowLines } from '../../support/batchStage.ts';
 import { daysFromNow } from '../../support/billDays.ts';
 import { getJson } from '../../support/http.ts';
+import { until } from '../../support/until.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
 const PLUGIN_SECRETS_KEY = createSealingKey();
@@ -114,6 +115,16 @@ test('a line that is refused or fails is in the error file with the answer of a 
     ['upstream', 502, null],
   ]);
   expect(errors[0]!.response!.body.error).toMatchObject({ message: expect.stringContaining('in a line of a batch') });
+  // Each is among the requests, with its reason.
+  for (const { response } of errors) {
+    const { request_id: requestId, status_code: status, body } = response!;
+    const { code, message } = body.error;
+    const call = { status, model: textModel, route: '/textapi/v1/batches/chat/completions', error: { code, message } };
+    const path = `${stage.url}/platform/v1/requests/${requestId}`;
+    const read = () => getJson<{ error: { code: string } | null }>(path, account.secret);
+    await until(async () => (await read()).body.error?.code === code);
+    expect((await read()).body).toMatchObject({ ...call, cost_usd: 0, calls: 1 });
+  }
   const [good] = await stage.read(by, batch.output_file_id);
   const cost = good!.response!.body.usage.cost!;
   expect(await balanceOf(stage.db, account.workspaceId)).toBe(1_000_000_000n - BigInt(Math.round(cost * 1e9)));
