@@ -20,7 +20,7 @@ export function fileDocs(isOpenAi: boolean) {
         `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ` +
         `and \`workspace_logo\` ${sizeText(ICON_BYTES_MAX)} and ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels: text, XLSX, DOCX, PPTX, ` +
         'PDF, images and sound. It is kept until it is deleted ' +
-        `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file.`,
+        `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file; without one it does, as at OpenAI.`,
       form: {
         id: 'FileForm',
         schema: FileForm,
