@@ -78,7 +78,7 @@ describe('a usage that cannot be is not believed: a response is billed by what h
     const socket = await begin();
     for (let responses = 0; responses < 2; responses += 1) {
       socket.send({ type: 'response.create' });
-      await socket.next('response.done');
+      expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
     }
     socket.ws.close();
   });

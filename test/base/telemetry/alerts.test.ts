@@ -37,6 +37,7 @@ test('the runbook of faults has a section for each fault of the drills', () => {
 
 test('each fault says by which alerts it is seen, and what is left to do', () => {
   const sections = readText('docs/operate/runbooks/faults.md').split(/^## /m).slice(1);
+  expect(sections.length).toBeGreaterThan(0);
   for (const text of sections) {
     const [, seen, left] = /^- \*\*Seen as:\*\* (.+)\n- \*\*To do:\*\* (.+)$/m.exec(text) ?? [];
     const named = [...(seen ?? '').matchAll(/`([A-Z][A-Za-z]+)`/g)].map(([, name]) => name!);

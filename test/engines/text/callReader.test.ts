@@ -38,10 +38,9 @@ describe('tool calls', () => {
     for (const size of [1, 7, 40, 1000]) {
       const reader = new CallReader();
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
-      for (const deltas of pieces.map((piece) => reader.push(piece))) {
-        const indexes = deltas.map(({ index }) => index);
-        expect(indexes).toEqual([...new Set(indexes)]);
-      }
+      const sent = pieces.map((piece) => reader.push(piece).map(({ index }) => index));
+      expect(new Set(sent.flat())).toEqual(new Set([0, 1]));
+      for (const indexes of sent) expect(indexes).toEqual([...new Set(indexes)]);
     }
   });
 

@@ -28,7 +28,9 @@ describe('a chat stream', () => {
   });
 
   test("has one id, object, time and model: the platform's own", () => {
-    for (const sent of stream([text('Hi'), text(' you'), stop()]).chunks) {
+    const { chunks } = stream([text('Hi'), text(' you'), stop()]);
+    expect(chunks).toHaveLength(3);
+    for (const sent of chunks) {
       expect(sent).toMatchObject({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1700000000 });
       expect(sent.model).toBe('swift');
     }
