@@ -12,14 +12,6 @@ const account = (options = {}) => stage.account(options);
 const nullsOf = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
 describe('POST /v1/runs', () => {
-  test('accepts the metadata that a session accepts: names of up to 64 characters, also none', async () => {
-    const metadata = { '': 'unnamed', ['k'.repeat(64)]: 'v'.repeat(512) };
-    const { secret } = await account();
-    expect((await read<RunObject>(await stage.post({ metadata }, { key: secret }), 202)).metadata).toEqual(metadata);
-    const session = await stage.call('/v1/sessions', { body: JSON.stringify({ metadata }), key: secret });
-    expect((await read<{ metadata: object }>(session, 201)).metadata).toEqual(metadata);
-  });
-
   test('answers 202 with the whole run, its address and when to poll, although Temporal is down', async () => {
     const { secret } = await account();
     const response = await stage.post({ metadata: { ticket: '7' }, source: 'chat' }, { key: secret });

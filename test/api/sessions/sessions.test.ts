@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { RunOrder } from '../../../orders/order.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { read, setFileStage } from '../../support/fileStage.ts';
@@ -42,6 +43,16 @@ describe('POST /v1/sessions', () => {
   test('accepts a request without a body', async () => {
     const response = await stage.call('/v1/sessions', { method: 'POST' });
     expect(await read(response, 201)).toMatchObject({ title: null, metadata: {} });
+  });
+
+  test('takes the metadata that a run takes: names of up to 64 characters, also none', async () => {
+    const metadata = { '': 'unnamed', ['k'.repeat(64)]: 'v'.repeat(512) };
+    expect(await read(await post({ metadata }), 201)).toMatchObject({ metadata });
+    expect(RunOrder.parse({ agent: 'a/b', input: 'Hi', metadata }).metadata).toEqual(metadata);
+    for (const wrong of [{ ['k'.repeat(65)]: '' }, { k: 'v'.repeat(513) }]) {
+      expect((await post({ metadata: wrong })).status).toBe(422);
+      expect(RunOrder.safeParse({ agent: 'a/b', input: 'Hi', metadata: wrong }).success).toBe(false);
+    }
   });
 
   test.each([
