@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { makeFolder } from '../../support/folder.ts';
+import { testWhen } from '../../support/needs.ts';
 import { textModel } from '../../support/startApi.ts';
 import { call } from '../agentCallStage.ts';
 import { installNodeClients } from '../nodeClients.ts';
@@ -72,7 +73,7 @@ describe('with the settings of the guide', () => {
 
   // Its packages are one for each platform.
   const here = `${process.platform}-${process.arch}`;
-  (here === 'linux-x64' ? test : test.skip)('opencode calls a tool and ends', async () => {
+  testWhen(here === 'linux-x64', 'Linux on x64')('opencode calls a tool and ends', async () => {
     const { printed, written } = await work('opencode', {
       tool: { toolCalls: [call('bash', { command: COMMAND, description: 'Writes the answer' })] },
       program: join(dirname(requireClient.resolve('opencode-linux-x64-baseline/package.json')), 'bin', 'opencode'),
