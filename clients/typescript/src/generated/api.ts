@@ -2375,7 +2375,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for agents
-         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file.
+         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
          */
         post: operations["post_v1_files"];
         delete?: never;

@@ -1831,7 +1831,7 @@ class Api:
 
         Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text,
         XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30
-        days. With an `Idempotency-Key` a retry creates no second file.
+        days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
         """
         return cast("_t.File", (self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
 
