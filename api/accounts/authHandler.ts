@@ -1,10 +1,7 @@
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
-import { ApiError } from '../../base/errors/apiError.ts';
-import { notSignedIn } from '../../base/errors/keyErrors.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
-import { asSentence } from '../../base/sentences.ts';
 import type { Services } from '../services.ts';
 import { auditGuesses, auditOfRequest } from './accountAudit.ts';
 import { auditSignIn, methodOf, proveStrong, tellOfChange } from './signInAudit.ts';
@@ -13,6 +10,8 @@ import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './compan
 import { checkReach, namedFor } from './providerSession.ts';
 import { type SignInContext, withContext } from './signInContext.ts';
 import { goOn, goTo, isProvider, toProvider } from './providerRequests.ts';
+import { ACCOUNT_BODIES } from './accountBodies.ts';
+import { refusalOf } from './accountRefusals.ts';
 import type { AccountInput } from './accountSchema.ts';
 import { cookieSecretsOf } from './accountSecrets.ts';
 import { resigned } from './resigned.ts';
@@ -25,58 +24,22 @@ import { PASSWORD_LENGTH, withHash } from './passwords.ts';
 import { signedInOf } from '../guard/session.ts';
 import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 
-/** The accounts library's endpoints that are served. All others are 404. */
-const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
-  GET: new Set([
-    'get-session',
-    'list-accounts',
-    'verify-email',
-    'magic-link/verify',
-    'passkey/generate-register-options',
-    'passkey/generate-authenticate-options',
-    'passkey/list-user-passkeys',
-    'organization/list',
-    'organization/list-members',
-    'organization/list-invitations',
-    'organization/list-user-invitations',
-    'organization/get-invitation',
-    'sso/saml2/sp/metadata',
-  ]),
-  POST: new Set([
-    'verify-email',
-    'magic-link/verify',
-    'sign-up/email',
-    'sign-in/email',
-    'sign-in/social',
-    BEGIN,
-    'link-social',
-    'unlink-account',
-    'sign-out',
-    'send-verification-email',
-    'request-password-reset',
-    'reset-password',
-    'change-email',
-    'change-password',
-    'update-user',
-    'two-factor/enable',
-    'two-factor/disable',
-    'two-factor/verify-totp',
-    'two-factor/verify-backup-code',
-    'two-factor/generate-backup-codes',
-    'passkey/verify-registration',
-    'passkey/verify-authentication',
-    'passkey/update-passkey',
-    'passkey/delete-passkey',
-    'organization/invite-member',
-    'organization/accept-invitation',
-    'organization/reject-invitation',
-    'organization/cancel-invitation',
-    'organization/update-member-role',
-    'organization/remove-member',
-    'organization/leave',
-    'organization/set-active',
-  ]),
-};
+/** The accounts library's endpoints that only read and are served. `ACCOUNT_BODIES` has the others. All else is 404. */
+const READS: ReadonlySet<string> = new Set([
+  'get-session',
+  'list-accounts',
+  'verify-email',
+  'magic-link/verify',
+  'passkey/generate-register-options',
+  'passkey/generate-authenticate-options',
+  'passkey/list-user-passkeys',
+  'organization/list',
+  'organization/list-members',
+  'organization/list-invitations',
+  'organization/list-user-invitations',
+  'organization/get-invitation',
+  'sso/saml2/sp/metadata',
+]);
 
 // Where an OpenID provider of a workspace leads back to.
 const OF_COMPANY = /^sso\/(?:callback|saml2\/sp\/acs)\/idp_[0-9A-Za-z]{1,60}$/;
@@ -117,13 +80,14 @@ export function answerAccounts(services: Services): {
   async function serve(ctx: Context, method: 'GET' | 'POST', input: AccountInput): Promise<void> {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
     const isCallback = method === 'GET' && (isProvider(config.signIn, path) || path.startsWith('sso/callback/idp_'));
-    if (!isCallback && !SERVED[method].has(path)) throw unknownRoute(ctx.method, ctx.path);
+    const isServed = method === 'GET' ? READS.has(path) : ACCOUNT_BODIES.has(path);
+    if (!isCallback && !isServed) throw unknownRoute(ctx.method, ctx.path);
     checkCallbacks(ctx, input);
     if (isLink(path) && method !== 'POST') return askAbout(ctx, path);
     return HASHING.has(path) ? gate(() => answer(ctx, path, input)) : answer(ctx, path, input);
   }
 
-  async function answer(ctx: Context, path: string, input: AccountInput): Promise<void> {
+  async function answer(ctx: Context, path: string, sent: AccountInput): Promise<void> {
     await throttle(
       db.pool,
       ctx,
@@ -132,7 +96,8 @@ export function answerAccounts(services: Services): {
     );
     // Gives them a workspace and selects it before the library reads it.
     const member = await signedInOf(services, ctx, path.startsWith('organization/') || path === BEGIN);
-    const target = await checkReach(services, ctx, { path, input, member });
+    const target = await checkReach(services, ctx, { path, input: sent, member });
+    const input = ACCOUNT_BODIES.get(path)?.(sent) ?? sent;
     const asked =
       path === BEGIN ? await toIdentityProvider(services, member, input) : toProvider(config.signIn, path, input);
     if (path === BEGIN && !asked) {
@@ -274,15 +239,6 @@ async function present(ctx: Context, response: Response): Promise<void> {
   ctx.status = response.status;
   ctx.type = 'json';
   ctx.body = withoutTokens(answer);
-}
-
-function refusalOf(status: number, answer: unknown): ApiError {
-  const { code = '', message = 'The request was refused.' } = (answer ?? {}) as Record<string, string>;
-  // The library names no other code where it asks for a session.
-  if (status === 401 && (code === '' || code === 'UNAUTHORIZED')) return notSignedIn();
-  // The library counts whatever is wrong with a passkey that was sent as a fault of its own.
-  if (code === 'FAILED_TO_VERIFY_REGISTRATION') status = 400;
-  return new ApiError({ status, code: code.toLowerCase() || 'request_refused', message: asSentence(message) });
 }
 
 // Pages need no token: it is in a cookie that scripts cannot read.

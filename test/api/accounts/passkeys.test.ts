@@ -18,7 +18,7 @@ const scriptOf = (verb: 'create' | 'get', asked: string, parse: string, answered
   const { status } = await fetch(auth + '/${answered}', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
-    body: JSON.stringify({ response: credential.toJSON(), name: 'Laptop' }),
+    body: JSON.stringify({ response: credential.toJSON()${verb === 'create' ? ", name: 'Laptop'" : ''} }),
   });
   return status;
 })()`;

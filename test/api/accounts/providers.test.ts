@@ -214,7 +214,8 @@ describe('a provider of an account', () => {
     }
     expect((await browser.get('auth/callback/google?code=x&state=y')).status).toBe(404);
     const asked = { provider: 'oidc', idToken: { token: 'x' }, scopes: ['admin'], disableRedirect: true };
-    const { body } = await browser.post<{ url: string }>('auth/sign-in/social', asked);
+    expect(await browser.post('auth/sign-in/social', asked)).toMatchObject({ status: 422 });
+    const { body } = await browser.post<{ url: string }>('auth/sign-in/social', { provider: 'oidc' });
     expect(new URL(body.url).searchParams.get('scope')).toBe('openid email profile');
     expect(
       await browser.post('auth/sign-in/social', { provider: 'oidc', callbackURL: 'https://evil.example' }),
