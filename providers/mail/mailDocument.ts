@@ -65,7 +65,8 @@ const SHEET = `blockquote { margin: 0; padding-left: 12px; border-left: 3px soli
   .panel { background: #15191c !important; border-color: #262c31 !important; } .soft { color: #9ea8b0 !important; }
   .link { color: #72ceab !important; } blockquote { border-color: #39424a; } }`;
 
-const OF_ACCOUNT = 'You get this because of your account at Ledgerline.';
+/** Why most mails come. */
+export const OF_ACCOUNT = 'You get this because of your account at Ledgerline.';
 
 /**
  * A mail's text as a document in the product's look, that loads nothing: a remote image would reveal when it was read. `reason` says why

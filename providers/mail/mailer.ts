@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { keepTestMail } from '../../db/mails/testMails.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import { mailDocument } from './mailDocument.ts';
+import { mailDocument, OF_ACCOUNT } from './mailDocument.ts';
 
 export interface MailConfig {
   /** The mail server with its login; null: mails are stored as test mails and not sent. */
@@ -15,7 +15,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Why its reader gets it, as a sentence. When omitted: because of an account. */
+  /** Why its reader gets it, as a sentence, which ends the mail. When omitted: because of an account. */
   reason?: string;
   /** Derived from the text when omitted. */
   html?: string;
@@ -51,7 +51,15 @@ export function createMailer(
 
   return {
     kind: smtpUrl === null ? 'test' : 'smtp',
-    async sendMail({ to, subject, text, reason, html = mailDocument(subject, text, reason), attachments = [] }) {
+    async sendMail({
+      to,
+      subject,
+      text: words,
+      reason = OF_ACCOUNT,
+      html = mailDocument(subject, words, reason),
+      attachments = [],
+    }) {
+      const text = `${words}\n\n${reason}`;
       if (smtpUrl === null) {
         const files = attachments.map(({ filename }) => filename);
         log.info(

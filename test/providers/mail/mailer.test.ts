@@ -14,14 +14,15 @@ test('with a mail server a mail is sent as text and as HTML, and not stored', as
   const { received, server, url } = await startMailServer();
   const config = { smtpUrl: url, from: 'Ledgerline <a@example.com>' };
   const mailer = createMailer(config, { everywhere: db.everywhere, log: { info: () => {}, warn: () => {} } });
-  await mailer.sendMail(mail);
+  await mailer.sendMail({ ...mail, reason: 'You get this because you asked.' });
   mailer.close();
   server.close();
   expect(mailer.kind).toBe('smtp');
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/^From: Ledgerline <a@example\.com>\r\nTo: ada@example\.com\r\n/);
   expect(received[0]).toContain('Content-Type: multipart/alternative');
-  expect(received[0]).toContain('text/html');
+  const [plain, html] = received[0]!.split('Content-Type: text/html');
+  for (const part of [plain, html]) expect(part).toContain('You get this because you asked.');
   expect((await db.pool.query('select count(*)::int as n from test_mails')).rows).toEqual([{ n: 0 }]);
 });
 
@@ -54,9 +55,10 @@ test('without one it is stored as a test mail, and logged', async () => {
   const mailer = createMailer({ smtpUrl: null, from: 'a@example.com' }, { everywhere: db.everywhere, log });
   await mailer.sendMail(mail);
   expect(mailer.kind).toBe('test');
-  expect(lines).toEqual([{ event: 'test_mail', ...mail }]);
+  const text = `${mail.text}\n\nYou get this because of your account at Ledgerline.`;
+  expect(lines).toEqual([{ event: 'test_mail', ...mail, text }]);
   const { rows } = await db.pool.query('select recipient, subject, text from test_mails');
-  expect(rows).toEqual([{ recipient: mail.to, subject: mail.subject, text: mail.text }]);
+  expect(rows).toEqual([{ recipient: mail.to, subject: mail.subject, text }]);
 });
 
 test('words of others are a quote without a button, and a list is a list', () => {
