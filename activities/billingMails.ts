@@ -148,8 +148,8 @@ function moneyTextOf(
       return {
         subject: `${data.agent} will cost more`,
         text:
-          `From ${momentText(data.effective_at!)} on, runs of ${data.agent} that name no version use its version ` +
-          `${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET ` +
+          `The price of ${data.agent} increases on ${momentText(data.effective_at!)}. Runs that name no version then use its version ` +
+          `${data.version}: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET ` +
           `/v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it ` +
           'in "version" of your runs.',
       };

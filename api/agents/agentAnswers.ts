@@ -96,7 +96,7 @@ export const AgentAnswer = z.object({
     policy_url: z.string(),
   }),
   upcoming_version: UpcomingVersion.describe(
-    `A dearer version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
+    `A more expensive version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
   ),
   channels: z
     .array(
@@ -105,7 +105,7 @@ export const AgentAnswer = z.object({
         agent: z.string().describe('What an order names: `<namespace>/<slug>@<channel>`.'),
         version: z.string(),
         pricing,
-        upcoming_version: UpcomingVersion.describe('A dearer version that the channel gets at this time.'),
+        upcoming_version: UpcomingVersion.describe('A more expensive version that the channel gets at this time.'),
       }),
     )
     .describe('Named channels beside the default, which is `stable`.'),

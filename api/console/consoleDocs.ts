@@ -100,7 +100,7 @@ const ROLLOUT = {
     summary: 'Approve a submission',
     description:
       'Makes it public in place of the previous version; with `rollout_percentage` or `rollout_steps` for ' +
-      `a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
+      `a share of the new sessions at first. A more expensive version becomes the default ${NOTICE_DAYS} days later.`,
     input: { id: 'Approval', schema: ApprovalBody, example: { rollout_percentage: 5 }, isOptional: true },
     headers: headers.ONCE,
     answer: ReviewDetail,
@@ -109,7 +109,7 @@ const ROLLOUT = {
   promote: {
     tag: TAG,
     summary: 'Make a version that is rolled out the default',
-    description: '409 `notice_period` for a dearer version whose notice is not over.',
+    description: '409 `notice_period` for a more expensive version whose notice is not over.',
     headers: headers.ONCE,
     answer: ReviewDetail,
   },

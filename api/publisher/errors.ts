@@ -85,11 +85,11 @@ export const versionNotApproved = (id: string) =>
 export const versionDearer = () =>
   conflict(
     'version_dearer',
-    'This version is dearer than the public one. Submit it for review: its callers are told before it becomes the default.',
+    'This version costs more than the public one. Submit it for review: its callers are told before it becomes the default.',
   );
 
 export const noticePeriod = () =>
-  conflict('notice_period', 'This version is dearer. It becomes the default when its notice is over, not earlier.');
+  conflict('notice_period', 'This version costs more. It becomes the default when its notice is over, not earlier.');
 
 export const versionSuspended = (id: string) =>
   conflict(

@@ -63,7 +63,7 @@ const DOCS = {
     summary: 'Point a channel at a version',
     description:
       'Creates it when it is new. Callers order it as `<namespace>/<slug>@<channel>`, at every door. It takes versions that were approved. ' +
-      `A version that is dearer than the channel’s present one is \`scheduled\`: it waits ${NOTICE_DAYS} days, and the channel’s callers are ` +
+      `A version that costs more than the channel’s present one is \`scheduled\`: it waits ${NOTICE_DAYS} days, and the channel’s callers are ` +
       `told by \`agent.price_increase\`. An agent has at most ${CHANNELS_MAX} channels; \`${STABLE}\` moves by reviews and rollouts.`,
     input: { id: 'ChannelMove', schema: ChannelBody, example: { version_id: 'aver_1' } },
     answer: { id: 'AgentChannel', schema: ChannelAnswer },

@@ -64,12 +64,12 @@ const Rollout = z.object({
   state: z
     .enum(['planned', 'scheduled', 'rolling', 'complete', 'rolled_back'])
     .describe(
-      '`planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. ' +
+      '`planned`: the publisher’s steps for a submission. `scheduled`: a more expensive version waits for its notice. ' +
         '`rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
     ),
   percentage: z.int().describe('The share of new sessions that get it while it is rolling.'),
   started_at: time.nullable(),
-  effective_at: time.nullable().describe('When a dearer version becomes the default, or starts to roll.'),
+  effective_at: time.nullable().describe('When a more expensive version becomes the default, or starts to roll.'),
   reason: z.string().nullable().describe('Why it was rolled back.'),
   steps: z.array(RolloutStep).describe('With what each saw of both versions. Empty: for everyone at once.'),
 });
@@ -80,7 +80,7 @@ export const Deployment = z.object({
   agent_id: z.string(),
   version_id: z.string(),
   visibility: z.enum(['public', 'private']),
-  status: DeploymentStatus.describe('`scheduled`: an approved dearer version, until `active_from`.'),
+  status: DeploymentStatus.describe('`scheduled`: an approved more expensive version, until `active_from`.'),
   active_from: time.nullable().describe('Of a `scheduled` one: when it becomes the default, or starts to roll.'),
   rollout: Rollout.nullable().describe('Of a public version that was approved, or whose steps are planned.'),
   review_feedback: z.array(Feedback),

@@ -273,7 +273,7 @@ const ROLLOUT = {
     tag: TAG,
     summary: 'Make a version that is rolled out the default',
     description:
-      '409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not over.',
+      '409 `deployment_state` when it is not rolled out, `notice_period` for a more expensive version whose notice is not over.',
     headers: headers.ONCE,
     answer: deployment,
   },

@@ -33,7 +33,7 @@ export const RunQuote = z.object({
     ),
   price: AgentAnswer.shape.pricing,
   upcoming_version: UpcomingVersion.describe(
-    'A dearer version that orders of the same name get at this time. Null for an order that names a version.',
+    'A more expensive version that orders of the same name get at this time. Null for an order that names a version.',
   ),
   expires_at: z.iso.datetime(),
 });

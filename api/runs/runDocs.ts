@@ -205,7 +205,7 @@ function repetitionDocs() {
         'runs would cost at today’s price, and ' +
         `the most that this one may cost. The price list holds for ${QUOTE_MINUTES} minutes: \`POST /v1/runs\` ` +
         'with the quote’s id as `quote_id` runs the ' +
-        'same version at it, also when a dearer one has gone live. Runs of other workspaces count only together ' +
+        'same version at it, also when a more expensive one has gone live. Runs of other workspaces count only together ' +
         'with those of enough others.',
       input: {
         id: 'RunOrder',

@@ -32,7 +32,7 @@ export const testDocs = {
     description:
       'By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, ' +
       'files, quotes and client secrets, the windows of ' +
-      'batches, the waits of runs, the attempts of webhooks, schedules, the notice of dearer versions and the ' +
+      'batches, the waits of runs, the attempts of webhooks, schedules, the notice of more expensive versions and the ' +
       'steps of rollouts follow it. When nothing is due until then, the answer is `ready`. ' +
       'Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries ' +
       'that it has woken are done. Answers, calls, runs, payments, ledger entries and events have its times, ' +

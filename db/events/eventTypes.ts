@@ -28,7 +28,7 @@ const PLATFORM_EVENT_TYPES = {
   'agent.failing': 'An agent of the workspace fails, by an alert that its publisher set.',
   'agent.recovered': 'An agent that failed by an alert does so no longer.',
   'agent.run_shared': 'A caller lets the publisher read a run of its agent.',
-  'agent.price_increase': 'An agent that the workspace ran lately gets a dearer version.',
+  'agent.price_increase': 'An agent that the workspace ran lately gets a more expensive version.',
   'agent.channel_moved': 'A channel of an agent of the workspace points at another version, or will.',
   'agent.taken_down': 'An agent that the workspace ran lately was taken down: new orders are refused.',
   'agent.deprecated': 'An agent that the workspace ran lately will stop taking orders.',

@@ -50,7 +50,7 @@ describeInBrowser('channels and the end of an agent', (browser) => {
   afterAll(() => stage?.close());
 
   test(
-    'a channel is created, and moved to a dearer version with its prices in view: it is scheduled',
+    'a channel is created, and moved to a more expensive version with its prices in view: it is scheduled',
     async () => {
       await publisher.goto(`/publish/${agentId}?tab=versions`);
       const channels = publisher.getByRole('region', { name: 'Channels' });
@@ -68,7 +68,7 @@ describeInBrowser('channels and the end of an agent', (browser) => {
       await row.getByRole('button', { name: 'Move beta', exact: true }).click();
       await choose(publisher, second);
       await dialog.getByText('Max cost of a run').waitFor();
-      await dialog.getByText(/^Dearer: callers are told now/).waitFor();
+      await dialog.getByText(/^More expensive: callers are told now/).waitFor();
       expect(await violationsOf(publisher)).toEqual([]);
       await dialog.getByRole('button', { name: 'Move channel' }).click();
       await row.getByText('Scheduled').waitFor();

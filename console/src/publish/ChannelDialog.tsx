@@ -110,7 +110,7 @@ function PriceChange({ lines }: { lines: PriceLine[] }) {
       </dl>
       <Text size="sm" mt="xs" c={isDearer(lines) ? undefined : 'dimmed'}>
         {isDearer(lines)
-          ? 'Dearer: callers are told now, and get it in 14 days.'
+          ? 'More expensive: callers are told now, and get it in 14 days.'
           : 'No price rises: callers get it at once.'}
       </Text>
     </div>
