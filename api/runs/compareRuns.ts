@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readFiles } from '../../db/files/files.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import { pairSteps } from '../../db/runs/steps/compareRuns.ts';
 import { COMPARED_STEPS_MAX, readComparedSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun, type RunRow } from '../../db/runs/runRow.ts';
@@ -8,7 +10,7 @@ import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { nothingToCompare } from './errors.ts';
 import { runNotFound } from '../../orders/errors.ts';
-import { presentRun, Run } from './runAnswers.ts';
+import { presentRun, Run, type RunOutput } from './runAnswers.ts';
 import type { ComparisonQuery } from './runSchema.ts';
 import { presentStep, Step } from './stepAnswers.ts';
 
@@ -50,7 +52,7 @@ export const RunComparison = z.object({
   object: z.literal('run.comparison'),
   first: side,
   second: side,
-  is_output_same: z.boolean(),
+  is_output_same: z.boolean().describe('Files are the same by their name and bytes, whatever their ids.'),
   steps: z.array(pair),
 });
 
@@ -78,10 +80,24 @@ export function compareRuns({ db }: Services): Handler<z.output<typeof Compariso
       object: 'run.comparison',
       first: sides[0]!,
       second: sides[1]!,
-      is_output_same: JSON.stringify(sides[0]!.output) === JSON.stringify(sides[1]!.output),
+      is_output_same: await isOutputSame(seenBy(db, ctx.state.key), sides[0]!.output, sides[1]!.output),
       steps,
     } satisfies z.infer<typeof RunComparison>;
   };
+}
+
+/** Whether two outputs say the same: each run has files of its own, whose ids differ. */
+async function isOutputSame(rows: Rows, first: RunOutput[], second: RunOutput[]): Promise<boolean> {
+  const ids = [...first, ...second].flatMap((item) => (item.type === 'output_file' ? [item.file_id] : []));
+  const files = ids.length === 0 ? [] : await rows.statement((tx) => readFiles(tx, ids));
+  const hashes = new Map(files.map(({ id, sha256 }) => [id, Buffer.from(sha256).toString('hex')]));
+  const textOf = (output: RunOutput[]): string =>
+    JSON.stringify(
+      output.map((item) =>
+        item.type === 'output_file' ? { ...item, file_id: hashes.get(item.file_id) ?? item.file_id } : item,
+      ),
+    );
+  return textOf(first) === textOf(second);
 }
 
 async function readSide(ctx: Context, db: Services['db'], runId: string) {

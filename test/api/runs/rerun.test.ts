@@ -271,6 +271,26 @@ describe('GET /v1/runs/{run_id}/compare', () => {
     });
   });
 
+  test('compares files by their names and bytes, not by their ids', async () => {
+    const runOf = async (text: string) => {
+      const { id } = await stage.create();
+      const file = {
+        type: 'output_file',
+        file_id: await upload(text),
+        filename: 'a.csv',
+        media_type: 'text/csv',
+        size_bytes: 3,
+      };
+      await stage.db.pool.query('update runs set output = $2 where id = $1', [id, JSON.stringify([file])]);
+      return id;
+    };
+    const [one, alike, other] = [await runOf('a,b'), await runOf('a,b'), await runOf('a,c')];
+    const isSame = async (id: string) =>
+      (await read<{ is_output_same: boolean }>(await stage.call(`/v1/runs/${one}/compare?with=${id}`), 200))
+        .is_output_same;
+    expect([await isSame(alike), await isSame(other)]).toEqual([true, false]);
+  });
+
   test('knows no run of another workspace', async () => {
     const [mine, foreign] = [await stage.create(), await stage.create({}, { key: stage.other.secret })];
     const response = await stage.call(`/v1/runs/${mine.id}/compare?with=${foreign.id}`);
