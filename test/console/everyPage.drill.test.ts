@@ -154,6 +154,7 @@ describeInBrowser('every page', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByTestId('secret').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close without copying' }).press('Enter');
     await page.getByRole('cell', { name: /^By keyboard/ }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setPayingStage, type PayingStage } from './payingStage.ts';
+import { violationsOf } from './violations.ts';
 
 const PRESSES_MAX = 60;
 
@@ -37,7 +38,7 @@ describeInBrowser('by keyboard alone', (browser) => {
     await untilFocused(first);
   });
 
-  test('the focus stays in a dialog that shows a secret in the place of its form', async () => {
+  test('the focus stays in a dialog that shows a secret in the place of its form, and Escape does not lose it', async () => {
     await page.goto(`${stage.url}/keys?create=1`);
     await page.getByRole('dialog').waitFor();
     await untilFocused(/^Name/);
@@ -45,6 +46,14 @@ describeInBrowser('by keyboard alone', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByTestId('secret').waitFor();
     await untilFocused(/^Copy/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('Not copied yet').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByTestId('secret').isVisible()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await untilFocused(/^Copy/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Not copied yet').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { CloseGuard } from './closeGuard.ts';
 import { markBeginning, useFocusBack } from './useFocusBack.ts';
 
 /** Confirms an action that cannot be undone. `isGrant`: it gives something and takes nothing, so its button is not red. */
@@ -44,7 +45,7 @@ export function ConfirmDialog({
 
 /**
  * A dialog that closes with Escape and restores the focus. While a button in it is at work it stays open, also after Back: it shows the
- * outcome, and a secret is shown nowhere else. A click beside it does not lose what is typed.
+ * outcome. So it does while what it shows has a reason (`useCloseGuard`). A click beside it does not lose what is typed.
  */
 export function Dialog({
   title,
@@ -62,15 +63,16 @@ export function Dialog({
   useFocusBack(isOpen);
   const root = useRef<HTMLDivElement>(null);
   const [isTyped, setIsTyped] = useState(false);
-  const isAtWork = () => Boolean(root.current?.querySelector('button[data-loading]'));
+  const guard = useRef<(() => boolean) | null>(null);
+  const isKept = () => Boolean(root.current?.querySelector('button[data-loading]')) || guard.current?.() === true;
   const close = () => {
-    if (!isAtWork()) onClose();
+    if (!isKept()) onClose();
   };
   // Back would leave it without the outcome; what its success opens is a new page.
   useBlocker({
     disabled: !isOpen,
     enableBeforeUnload: false,
-    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE' && isAtWork(),
+    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE' && isKept(),
   });
   return (
     <Modal
@@ -85,7 +87,9 @@ export function Dialog({
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Body>{children}</Body>
+      <CloseGuard value={guard}>
+        <Body>{children}</Body>
+      </CloseGuard>
     </Modal>
   );
 }

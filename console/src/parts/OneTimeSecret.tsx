@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { CopiedText, useCloseGuard } from './closeGuard.ts';
 import { Dialog } from './ConfirmDialog.tsx';
 import { CopyButton } from './CopyButton.tsx';
 
@@ -14,7 +15,7 @@ export function OneTimeSecret({
   onClose: () => void;
 }) {
   return (
-    <Stack>
+    <ShownOnce text={secret} leave="I have copied it" onClose={onClose}>
       <Alert color="yellow">Copy it now: it is shown this once, and kept nowhere.</Alert>
       <Group wrap="nowrap" gap="xs" className="secret">
         <code className="id" data-testid="secret">
@@ -23,10 +24,53 @@ export function OneTimeSecret({
         <CopyButton value={secret} label="Copy" />
       </Group>
       {children}
-      <Group justify="flex-end">
-        <Button onClick={onClose}>I have copied it</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
+  );
+}
+
+/** What is in a dialog and shown this once. Until it is copied, the dialog closes by its buttons alone: Escape must not lose it. */
+export function ShownOnce({
+  text,
+  leave,
+  children,
+  onClose,
+}: {
+  text: string;
+  /** The button that closes it. */
+  leave: string;
+  children: ReactNode;
+  onClose: () => void;
+}) {
+  const [state, setState] = useState<'shown' | 'asked' | 'copied'>('shown');
+  useCloseGuard(() => {
+    if (state === 'copied') return false;
+    setState('asked');
+    return true;
+  });
+  const note = (copied: string) => {
+    if (copied.includes(text)) setState('copied');
+  };
+  return (
+    <CopiedText value={note}>
+      <Stack onCopy={() => note(String(getSelection()))}>
+        {children}
+        <div role="alert">
+          {state === 'asked' && (
+            <Text size="sm" className="text-bad">
+              Not copied yet, and it cannot be shown again.
+            </Text>
+          )}
+        </div>
+        <Group justify="flex-end">
+          {state === 'asked' && (
+            <Button variant="default" onClick={onClose}>
+              Close without copying
+            </Button>
+          )}
+          <Button onClick={onClose}>{leave}</Button>
+        </Group>
+      </Stack>
+    </CopiedText>
   );
 }
 

@@ -8,6 +8,7 @@ import { useMe } from '../api/me.ts';
 import { Code } from '../parts/CodeSnippets.tsx';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { ShownOnce } from '../parts/OneTimeSecret.tsx';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Form } from '../parts/Form.tsx';
@@ -137,14 +138,12 @@ function NewCodes({ onDone }: { onDone: () => void }) {
       <AskPassword label="Make new codes" error={renew.error} isPending={renew.isPending} onSubmit={renew.mutate} />
     );
   }
+  const codes = renew.data.backupCodes.join('\n');
   return (
-    <Stack>
+    <ShownOnce text={codes} leave="I have kept them" onClose={onDone}>
       <Text size="sm">The earlier codes no longer work.</Text>
-      <Code code={renew.data.backupCodes.join('\n')} label="Recovery codes" />
-      <Group justify="flex-end">
-        <Button onClick={onDone}>I have kept them</Button>
-      </Group>
-    </Stack>
+      <Code code={codes} label="Recovery codes" />
+    </ShownOnce>
   );
 }
 
