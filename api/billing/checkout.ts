@@ -178,14 +178,15 @@ function requirePayments({ payments }: Services): Payments {
   throw paymentsUnavailable();
 }
 
-function returnUrls({ config }: Services, returnUrl = `${config.publicUrl}/billing/done`) {
-  return { success_url: returnUrl, cancel_url: returnUrl };
-}
+const returnUrls = ({ config: { publicUrl } }: Services, returnUrl?: string) => ({
+  success_url: returnUrl ?? `${publicUrl}/billing/done`,
+  cancel_url: returnUrl ?? `${publicUrl}/billing/cancelled`,
+});
 
 // A member returns to the page on which the payment was ordered, and the payment link must not lead anywhere else.
 const consoleUrls = ({ config: { publicUrl } }: Services, query = '?paid=1') => ({
   success_url: `${publicUrl}/billing${query}`,
-  cancel_url: `${publicUrl}/billing`,
+  cancel_url: `${publicUrl}/billing?cancelled=1`,
 });
 
 /** Calls Stripe. A refusal or timeout becomes this service's error; the log has the reason. */
@@ -198,15 +199,31 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+const BACK = '<p><a class="button" href="/billing">Back to billing</a></p>';
+
 const DONE_PAGE = renderPlainPage({
   title: 'Ledgerline: payment',
-  content: `<section class="card"><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
-<code>GET /platform/v1/billing/balance</code>.</p><p><a class="button" href="/billing">Back to billing</a></p></section>`,
+  content: `<section class="card"><h1>Thank you</h1>
+<p>A payment is on the balance as soon as it clears. A saved card can be used from now on. You can close this page.</p>
+<p class="soft">Programs read the balance: <code>GET /platform/v1/billing/balance</code></p>${BACK}</section>`,
 });
 
+const CANCELLED_PAGE = renderPlainPage({
+  title: 'Ledgerline: payment cancelled',
+  content: `<section class="card"><h1>Payment cancelled</h1>
+<p>Nothing was charged, and the balance is as before. You can begin again at any time.</p>${BACK}</section>`,
+});
+
+const showPage =
+  (page: string): Handler =>
+  (ctx) => {
+    ctx.type = 'html';
+    ctx.set('content-security-policy', plainPagePolicy());
+    ctx.body = page;
+  };
+
 /** `GET /billing/done`: the page to which a payment page returns. */
-export const showPaymentDone: Handler = (ctx) => {
-  ctx.type = 'html';
-  ctx.set('content-security-policy', plainPagePolicy());
-  ctx.body = DONE_PAGE;
-};
+export const showPaymentDone = showPage(DONE_PAGE);
+
+/** `GET /billing/cancelled`: the page to which it returns when nothing was paid. */
+export const showPaymentCancelled = showPage(CANCELLED_PAGE);

@@ -5,7 +5,7 @@ import type { Keyed } from '../guard/key.ts';
 import { wholeWorkspace } from '../guard/projects.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { createCheckout, saveCard, showPaymentDone } from './checkout.ts';
+import { createCheckout, saveCard, showPaymentCancelled, showPaymentDone } from './checkout.ts';
 import { statementDocs, paymentDocs, receiptDoc } from './billingDocs.ts';
 import { retrieveReceipt } from './receipts.ts';
 import { retrieveAccountStatement } from './statement.ts';
@@ -35,5 +35,6 @@ export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
     get(`${at}/auto_topup`, keyed(wholeWorkspace), retrieveAutoTopup(services), statementDocs.retrieveAutoTopup),
     patch(`${at}/auto_topup`, change, changeAutoTopup(services), statementDocs.changeAutoTopup),
     get('/billing/done', [], showPaymentDone),
+    get('/billing/cancelled', [], showPaymentCancelled),
   ];
 }

@@ -58,6 +58,19 @@ describeInBrowser('by keyboard alone', (browser) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  test.each([
+    ['paid', /^Thank you/],
+    ['cancelled', /^Payment cancelled.*Nothing was charged/],
+  ])('after a payment page that was %s the focus is on what became of it, then on the title', async (ending, text) => {
+    await page.goto(`${stage.url}/billing?${ending}=1`);
+    await untilFocused(text);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await untilFocused(/^Billing$/);
+    await page.waitForURL('**/billing');
+  });
+
   test('a page that a dialog has opened begins at its title', async () => {
     await page.goto(stage.url);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Publish', exact: true }).focus();

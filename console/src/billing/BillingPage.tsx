@@ -1,5 +1,5 @@
 import './billing.css';
-import { Alert, Stack, Tabs, Text } from '@mantine/core';
+import { Stack, Tabs, Text } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
@@ -11,6 +11,7 @@ import { AutoTopup } from './AutoTopup.tsx';
 import { Balance } from './Balance.tsx';
 import { Ledger } from './Ledger.tsx';
 import { Payments } from './Payments.tsx';
+import { Returned } from './Returned.tsx';
 import { Statement } from './Statement.tsx';
 import { TopUp } from './TopUp.tsx';
 import { useCommonTime } from './useCommonTime.ts';
@@ -18,7 +19,6 @@ import { useCommonTime } from './useCommonTime.ts';
 export default function BillingPage() {
   const { role } = useMe();
   useCommonTime();
-  const [{ paid }, set] = useSearchState();
   const mayPay = role === 'owner' || role === 'finance';
   return (
     <>
@@ -27,17 +27,7 @@ export default function BillingPage() {
         description="Prepaid: calls draw on the balance. Each month has a statement and an invoice that is paid already."
       />
       <Stack gap="lg">
-        {paid && (
-          <Alert
-            color="green"
-            title="Thank you"
-            withCloseButton
-            closeButtonLabel="Close"
-            onClose={() => set({ paid: undefined })}
-          >
-            Your credit arrives as soon as the payment clears: at once by card, in a few days by bank transfer.
-          </Alert>
-        )}
+        <Returned />
         <section className="panel balance" aria-label="Balance">
           <Balance />
           {mayPay ? (

@@ -286,6 +286,13 @@ test('GET /billing/done thanks, tells where the balance is and leads back', asyn
   expect(html).toContain('<a class="button" href="/billing">Back to billing</a>');
 });
 
+test('GET /billing/cancelled says that nothing was charged', async () => {
+  const html = await (await fetch(`${stage.api.url}/billing/cancelled`)).text();
+  expect(html).toContain('<h1>Payment cancelled</h1>');
+  expect(html).toContain('Nothing was charged');
+  expect(html).not.toContain('Thank you');
+});
+
 async function readPages(secret: string, limit: number): Promise<Page[]> {
   const pages: Page[] = [];
   let cursor: string | null = null;

@@ -22,7 +22,7 @@ describe('the document of all routes', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('leaves out its own routes, the return page of payments, and WebSockets, which guides describe', () => {
+  test('leaves out its own routes, the return pages of payments, and WebSockets, which guides describe', () => {
     const isSocket = (path: string) => /\/(realtime|stream-input|multi-stream-input)$/.test(path);
     // The console's routes are documented with the routes for keys.
     const left = routes.filter(
@@ -30,6 +30,7 @@ describe('the document of all routes', () => {
     );
     expect(left.map(({ path }) => path)).toEqual([
       '/billing/done',
+      '/billing/cancelled',
       '/openapi.json',
       '/schemas/agent.json',
       '/docs',

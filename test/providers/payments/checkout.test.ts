@@ -248,7 +248,8 @@ describe('a saved card', () => {
     const sent = { return_url: 'https://evil.example/' };
     const { body } = await member.post<{ session_id: string }>('card', sent);
     const session = stage.payments.store.find('checkout.session', body.session_id)!;
-    expect([session.success_url, session.cancel_url]).toEqual(Array(2).fill('http://127.0.0.1:0/billing'));
+    const page = 'http://127.0.0.1:0/billing';
+    expect([session.success_url, session.cancel_url]).toEqual([page, `${page}?cancelled=1`]);
   });
 
   test('needs no body; a limit below one payment is refused', async () => {
