@@ -31,6 +31,7 @@ export default function ForgotPasswordPage() {
           type="email"
           autoComplete="username"
           required
+          autoFocus
           withAsterisk={false}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}

@@ -31,6 +31,7 @@ export default function ResetPasswordPage() {
       )}
       <AccountForm error={reset.error} onSubmit={() => reset.mutate()}>
         <NewPassword
+          autoFocus
           withAsterisk={false}
           value={newPassword}
           onChange={(event) => setNewPassword(event.currentTarget.value)}

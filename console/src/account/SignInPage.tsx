@@ -76,6 +76,7 @@ function FirstFactor({
           type="email"
           autoComplete="username webauthn"
           required
+          autoFocus
           withAsterisk={false}
           readOnly={asksPassword}
           rightSection={asksPassword && <ChangeAddress onClick={() => setAsksPassword(false)} />}

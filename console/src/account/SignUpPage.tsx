@@ -27,7 +27,14 @@ export default function SignUpPage() {
   return (
     <AccountFrame title="Create your account" lead="You get a workspace of your own. You pay only for what you use.">
       <AccountForm error={signUp.error ?? refusal} onSubmit={() => signUp.mutate(form.values)}>
-        <TextInput label="Name" autoComplete="name" required withAsterisk={false} {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          required
+          autoFocus
+          withAsterisk={false}
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label="Email"
           type="email"
