@@ -11,6 +11,15 @@ const FAILURES: Record<string, [param: string | null, sentence: string]> = {
   invalid_code: ['code', 'This code is wrong or over. Enter the one that the app shows now.'],
   invalid_backup_code: ['code', 'This is none of your unused recovery codes. Try another one.'],
   user_is_already_a_member_of_this_organization: ['email', 'This person is a member already. Change the role above.'],
+  user_is_already_invited_to_this_organization: [
+    'email',
+    'This person is invited already. Withdraw that invitation first.',
+  ],
+  invitation_not_found: [null, 'This invitation was answered or withdrawn, or has expired. Ask for a new one.'],
+  member_not_found: [null, 'This person is no longer a member. Reload the page.'],
+  invalid_token: [null, 'This link is not valid, was used before, or has expired. Ask for a new one.'],
+  challenge_not_found: [null, 'This took too long. Try again.'],
+  passkey_not_found: [null, 'This passkey was removed already. Reload the page.'],
   you_have_reached_the_maximum_number_of_organizations: [null, 'You have as many workspaces as one person may have.'],
   you_cannot_leave_the_organization_as_the_only_owner: [
     null,
