@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { AbsentNote } from '../parts/AbsentNote.tsx';
@@ -82,8 +83,17 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
   );
 }
 
+/** On a narrow screen a type goes on in the next line after a dot or an underscore, not within a word. */
+const breakable = (type: string) =>
+  type.split(/(?<=[._])/).map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 const COLUMNS: Column<Delivery>[] = [
-  { title: 'Event', cell: ({ event_type: type }) => <span className="cell-short">{type}</span> },
+  { title: 'Event', cell: ({ event_type: type }) => <span className="cell-short">{breakable(type)}</span> },
   {
     title: 'Status',
     cell: ({ status }) => {
