@@ -81,12 +81,26 @@ export const widthOf = (pdf: Document, text: string, size = SIZE): number =>
     .fontSize(size)
     .widthOfString(text, { features: ['tnum'] });
 
+type Lines = Pick<Place, 'x' | 'width' | 'isStrong'> & { step: number };
+
+/** The height of a text over as many lines as it needs; of a text from right to left that of one line. */
+export function heightOf(
+  pdf: Document,
+  text: string,
+  { step, x = 0, width = WIDTH - x, isStrong = false }: Lines,
+): number {
+  const printed = printableOf(text);
+  chooseFont(pdf, printed, isStrong).fontSize(SIZE);
+  if (hasRightToLeft(printed)) return step;
+  return Math.max(step, pdf.heightOfString(printed, { width, lineGap: step - pdf.currentLineHeight(true) }));
+}
+
 /** Text over as many lines as it needs. Returns its height, at least `step`, the distance between lines. */
 export function writeWhole(
   pdf: Document,
   text: string,
   y: number,
-  { step, x = 0, width = WIDTH - x, isStrong = false }: Place & { step: number },
+  { step, x = 0, width = WIDTH - x, isStrong = false }: Lines,
 ): number {
   const printed = printableOf(text);
   chooseFont(pdf, printed, isStrong).fontSize(SIZE).fillColor(INK);
@@ -105,7 +119,9 @@ export function drawHead(
 ): number {
   const x = widthOf(pdf, title, TITLE_SIZE) + 12;
   write(pdf, title, MARGIN - 4, { size: TITLE_SIZE, isStrong: true });
-  write(pdf, issuer, MARGIN + 6, { x, align: 'right', size: 13, isStrong: true, colour: SOFT });
+  // A long name is written smaller; what still does not fit is whole further down.
+  const size = Math.max(8, Math.min(13, (13 * (WIDTH - x)) / widthOf(pdf, issuer, 13)));
+  write(pdf, issuer, MARGIN + 19 - size, { x, align: 'right', size, isStrong: true, colour: SOFT });
   let y = MARGIN + 42;
   for (const [name, value] of facts) {
     write(pdf, name, y, { width: 110, isStrong: true });

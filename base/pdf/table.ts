@@ -1,4 +1,4 @@
-import { type Document, INK, roomFor, rule, SOFT, widthOf, WIDTH, write } from './page.ts';
+import { type Document, heightOf, INK, roomFor, rule, SOFT, widthOf, WIDTH, write, writeWhole } from './page.ts';
 
 /** A row of a table: what it is, a second line about it, and its amounts, each a column. */
 export interface PaperRow {
@@ -9,6 +9,8 @@ export interface PaperRow {
 }
 
 const ROW = 22;
+/** The distance of a row's lines. */
+const STEP = 13;
 /** The columns of amounts stand at the right: equally wide, but for one with a longer amount. */
 const AMOUNT_WIDTH = 88;
 const GAP = 8;
@@ -30,11 +32,13 @@ export function drawTable(pdf: Document, titles: string[], rows: PaperRow[], top
   };
   let y = drawTitles(top);
   for (const { text, note, amounts, isStrong = false } of rows) {
-    const height = note === undefined ? ROW : ROW + 13;
+    const place = { width: textWidth - GAP, isStrong, step: STEP };
+    const textHeight = heightOf(pdf, text, place);
+    const height = ROW + (textHeight - STEP) + (note === undefined ? 0 : STEP);
     const next = roomFor(pdf, y, height);
     y = next === y ? y : drawTitles(next);
-    write(pdf, text, y, { width: textWidth - GAP, isStrong });
-    if (note !== undefined) write(pdf, note, y + 13, { colour: SOFT, size: 8 });
+    writeWhole(pdf, text, y, place);
+    if (note !== undefined) write(pdf, note, y + textHeight, { colour: SOFT, size: 8 });
     for (const [column, amount] of amounts.entries()) write(pdf, amount, y, { ...placeOf(column), isStrong });
     y += height;
     rule(pdf, y - 6);

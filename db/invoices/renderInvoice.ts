@@ -108,7 +108,8 @@ const taxLine = (taxId: string | null) => (taxId ? [`Tax number ${taxId}`] : [])
 const sellerLines = ({ name, address, taxId }: Seller): string[] => [name, ...address, ...taxLine(taxId)];
 
 function customerLines({ workspaceName, company, taxId, email, ...at }: InvoiceCustomer): string[] {
-  const place = [at.postalCode, at.city, at.region].filter(Boolean).join(' ');
+  // Some cities are regions too.
+  const place = [at.postalCode, at.city, at.region !== at.city && at.region].filter(Boolean).join(' ');
   const country = at.country && new Intl.DisplayNames('en', { type: 'region' }).of(at.country);
   const lines = [company ?? workspaceName, at.line1, at.line2, place, country, ...taxLine(taxId), email];
   return lines.filter((line): line is string => Boolean(line));

@@ -54,6 +54,6 @@ type Address = Pick<BillingDetails, 'line1' | 'line2' | 'postal_code' | 'city' |
 
 /** The lines of an address. */
 export function addressOf({ line1, line2, postal_code: code, city, region, country }: Address): string[] {
-  const place = [code, city, region].filter(Boolean).join(' ');
+  const place = [code, city, region !== city && region].filter(Boolean).join(' ');
   return [line1, line2, place, country && countryName(country)].filter((line): line is string => Boolean(line));
 }

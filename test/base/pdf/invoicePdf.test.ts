@@ -87,6 +87,15 @@ test('Hebrew lines are as wide as others at most, and the rest goes on below', a
   for (const word of long) expect(text).toContain(word.slice(4));
 });
 
+test('names in the tables of an invoice and of who issues it are not cut', async () => {
+  const name = `northwind/${Array.from({ length: 14 }, (_one, at) => `part${at}`).join('-')}`;
+  const seller = 'Ledgerline Deutschland Vertriebsgesellschaft mbH & Co. KG';
+  const [text] = await textsOf({ seller: [seller], balance: [{ text: `Agents: ${name}`, amounts: ['1', '-0.5'] }] });
+  expect(text!.replaceAll(/\s/g, '')).toContain(name);
+  expect(text!.replaceAll(/\s+/g, ' ').split(seller)).toHaveLength(3);
+  expect(text).not.toContain('…');
+});
+
 /** A drawing in which each character is a point wide, and the parts that were drawn, from the left. */
 function narrowDrawing() {
   const drawn: { text: string; x: number; y: number }[] = [];
