@@ -124,7 +124,8 @@ function actorOf({ userId, keyId }: AuditRow, { people, keys }: Known): AuditLin
 }
 
 // Nothing that is audited has one. This holds if something ever does.
-const SECRET = /\b(?:sk_(?:live|test)_|whsec_|https?:\/\/[^/\s:@]+:)[^\s"@]+/g;
+// The end of a name and a password before an address is not that of a port.
+const SECRET = /\b(?:(?:sk_(?:live|test)_|whsec_)[^\s"@]+|https?:\/\/[^/\s:@]+:[^/\s"@]+(?=@))/g;
 
 function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(SECRET, '[removed]');

@@ -89,6 +89,20 @@ test('what operators did is said to be of the platform, and other workspaces’ 
   expect((await bob.get<{ data: Line[] }>('audit_log?action=find_by_id')).body.data).toEqual([]);
 });
 
+test('credentials in an address are left out, its port is not', async () => {
+  const ada = await stage.person();
+  const urls = ['https://example.com:8443/hooks', 'https://ada:s%40cret@example.com:8443/x', 'whsec_abc sk_live_abc'];
+  for (const [at, url] of urls.entries())
+    await stage.db.pool.query(
+      `insert into audit_entries (id, workspace_id, user_id, action, subject_type, subject_id, detail, request_id)
+       values ($1, $2, $3, 'look', 'test', $4, $5, '')`,
+      [newId('aud'), ada.me.workspace.id, ada.me.user.id, String(at), { url }],
+    );
+  const { body } = await ada.get<{ data: { subject_id: string; detail: { url: string } }[] }>('audit_log?action=look');
+  const shown = Object.fromEntries(body.data.map(({ subject_id: at, detail: { url } }) => [at, url]));
+  expect(shown).toEqual({ 0: urls[0], 1: '[removed]@example.com:8443/x', 2: '[removed] [removed]' });
+});
+
 test('an export keeps its credentials sealed, needs https, and ends', async () => {
   const ada = await stage.person();
   const put = (body: object) => ada.send<Record<string, unknown>>('PUT', '/console/v1/audit-export', body);
