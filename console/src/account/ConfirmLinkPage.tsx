@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Anchor, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
@@ -23,11 +24,16 @@ export default function ConfirmLinkPage() {
   const { title, lead, button } = wordsOf(link, token);
   return (
     <AccountFrame title={title} lead={lead}>
-      {token === '' && <Alert color="red">This link is incomplete.</Alert>}
+      {token === '' && <Alert color="red">This link is incomplete. Copy the whole link from the mail.</Alert>}
       <AccountForm error={confirm.error} onSubmit={() => confirm.mutate()}>
         <Button type="submit" loading={confirm.isPending} disabled={token === ''}>
           {button}
         </Button>
+        {(token === '' || confirm.error) && (
+          <Anchor component={Link} to="/sign-in">
+            Back to sign-in
+          </Anchor>
+        )}
       </AccountForm>
     </AccountFrame>
   );

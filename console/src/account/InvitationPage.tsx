@@ -51,7 +51,7 @@ export default function InvitationPage() {
     return (
       <AccountFrame title="This invitation cannot be used">
         <Alert color="red">{sentenceOf(invitation.error)}</Alert>
-        <Text>It may have expired, been withdrawn, or be for another address. Ask for a new one.</Text>
+        <Text size="sm">If it went to another address of yours, sign in with that one.</Text>
         <Anchor component={Link} to="/">
           Go to your workspace
         </Anchor>

@@ -39,6 +39,11 @@ export default function ResetPasswordPage() {
         <Button type="submit" loading={reset.isPending} disabled={token === ''}>
           Set password
         </Button>
+        {reset.error && (
+          <Anchor component={Link} to="/forgot-password">
+            Request a new link
+          </Anchor>
+        )}
       </AccountForm>
     </AccountFrame>
   );

@@ -149,6 +149,11 @@ function SecondFactor({ onDone }: { onDone: () => void }) {
         <Button variant="subtle" onClick={() => setIsBackup(!isBackup)}>
           {isBackup ? 'Use your authenticator app' : 'Use a recovery code'}
         </Button>
+        {verify.error && (
+          <Anchor href="/sign-in" ta="center">
+            Back to sign-in
+          </Anchor>
+        )}
       </AccountForm>
     </AccountFrame>
   );

@@ -18,6 +18,7 @@ const FAILURES: Record<string, [param: string | null, sentence: string]> = {
   invitation_not_found: [null, 'This invitation was answered or withdrawn, or has expired. Ask for a new one.'],
   member_not_found: [null, 'This person is no longer a member. Reload the page.'],
   invalid_token: [null, 'This link is not valid, was used before, or has expired. Ask for a new one.'],
+  invalid_two_factor_cookie: [null, 'This sign-in took too long. Go back and sign in again.'],
   challenge_not_found: [null, 'This took too long. Try again.'],
   passkey_not_found: [null, 'This passkey was removed already. Reload the page.'],
   you_have_reached_the_maximum_number_of_organizations: [null, 'You have as many workspaces as one person may have.'],
