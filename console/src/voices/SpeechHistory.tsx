@@ -93,7 +93,7 @@ const COLUMNS: Column<Speech>[] = [
     ),
   },
   { title: 'Voice', visibleFrom: 'sm', cell: ({ voice_name: name }) => name },
-  { title: 'Model', visibleFrom: 'lg', cell: ({ model_id: id }) => cut(id, 'is-tight') },
+  { title: 'Model', visibleFrom: 'lg', cell: ({ model_id: id }) => cut(id) },
   { title: 'Format', visibleFrom: 'lg', cell: ({ output_format: format }) => <span className="id">{format}</span> },
   {
     title: 'Characters',
