@@ -24,6 +24,7 @@ export const RESPONSES_REFUSED = [
   'conversation',
   'background',
   'background_options',
+  'multi_agent',
   'prompt_cache_key',
   'prompt',
   'context_management',

@@ -53,6 +53,7 @@ describe('a refused parameter', () => {
     ['conversation', 'conv_1'],
     ['background', true],
     ['background_options', {}],
+    ['multi_agent', { enabled: true }],
     ['prompt_cache_key', 'k'],
     ['prompt', { id: 'p' }],
     ['context_management', []],
