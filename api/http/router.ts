@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
+import { shouldUpgradeCallback } from '../sockets/upgrade.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { closedBody, closedQuery } from '../body/closedRoute.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
@@ -78,7 +79,7 @@ export function createRouter(
     if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx, allowed);
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
-    if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed);
+    if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed, { isSocket: shouldUpgradeCallback(ctx.req) });
     throw unknownRoute(ctx.method, ctx.path, elsewhere(ctx.path) ?? (await wrongBase(ctx.method, ctx.path)));
   }
 

@@ -29,11 +29,14 @@ export const unknownRoute = (method: string, path: string, hint: string | null =
     'unknown_url',
   );
 
-export const methodNotAllowed = (method: string, allowed: string[]) =>
+/** The refusal of a method that an address does not have, or of a WebSocket where none opens. */
+export const methodNotAllowed = (method: string, allowed: string[], { isSocket = false } = {}) =>
   new ApiError({
     status: 405,
     code: 'method_not_allowed',
-    message: `${method} is not allowed here; use ${allowed.join(' or ')}.`,
+    message: isSocket
+      ? `No WebSocket opens here; send ${allowed.join(' or ')} over HTTP.`
+      : `${method} is not allowed here; use ${allowed.join(' or ')}.`,
     headers: { allow: allowOf(allowed) },
   });
 

@@ -8,6 +8,17 @@ const path = '/textapi/v1/realtime?model=gpt-realtime';
 const stage = await setGuardStage();
 afterAll(() => stage.close());
 
+test.each(['/v1/responses', '/textapi/v1/chat/completions'])(
+  'no socket opens at %s, and its refusal says so',
+  async (at) => {
+    const { secret } = await stage.account();
+    const { status, body, headers } = await refusalAt(stage.url, at, { key: secret });
+    expect([status, headers.allow]).toEqual([405, 'POST']);
+    const message = 'No WebSocket opens here; send POST over HTTP.';
+    expect(body.error).toEqual({ message, type: 'invalid_request_error', param: null, code: 'method_not_allowed' });
+  },
+);
+
 test.each(['/textapi/v1/realtime', '/v1/realtime'])('a socket opens at %s, and the server speaks first', async (at) => {
   const { secret } = await stage.account();
   const socket = await socketAt(stage.url, `${at}?model=gpt-realtime`, { key: secret });
