@@ -32,6 +32,8 @@ export const BYTES_MAX = {
   workspace_logo: ICON_BYTES_MAX,
   batch: BATCH_FILE_BYTES_MAX,
   user_data: FILE_BYTES_MAX,
+  vision: FILE_BYTES_MAX,
+  assistants: FILE_BYTES_MAX,
 } as const;
 
 /** The purposes for which files can be uploaded. */
@@ -40,7 +42,7 @@ export type Purpose = keyof typeof BYTES_MAX;
 /** The documented form; its parts are validated later, with the errors of the address's family. */
 export const FileForm = z.strictObject({
   file: z.file(),
-  purpose: z.enum(['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']),
+  purpose: z.enum(Object.keys(BYTES_MAX) as [Purpose, ...Purpose[]]),
   'expires_after[anchor]': z.literal('created_at').optional(),
   'expires_after[seconds]': z.int().min(3_600).max(2_592_000).optional(),
 });

@@ -6,6 +6,9 @@ const SCOPES: Record<string, [Scope, ...Scope[]]> = {
   agent_output: ['agents'],
   agent_icon: ['publisher', 'agents'],
   user_data: ['agents'],
+  // What OpenAI's programs and the AI SDK send for files that a model reads.
+  vision: ['agents'],
+  assistants: ['agents'],
   batch: ['batch'],
   batch_output: ['batch'],
   speech: ['voice'],

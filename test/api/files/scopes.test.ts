@@ -5,7 +5,8 @@ import { codeOf } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody } from '../../support/fileStage.ts';
 
 const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex'));
-const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch', 'workspace_logo'] as const;
+const ofAgents = ['agent_input', 'agent_icon', 'user_data', 'vision', 'assistants'] as const;
+const purposes = [...ofAgents, 'batch', 'workspace_logo'] as const;
 const files = new Map<string, string>();
 
 const stage = await setFileStage();
@@ -31,8 +32,8 @@ const upload = (key: string, purpose: string, fieldsFirst = true) =>
 for (const purpose of purposes) files.set(purpose, (await read<FileBody>(await upload(all, purpose), 200)).id);
 
 test.each<[string, readonly string[]]>([
-  ['agents', ['agent_input', 'agent_icon', 'user_data']],
-  ['llm', ['agent_input', 'agent_icon', 'user_data']],
+  ['agents', ofAgents],
+  ['llm', ofAgents],
   ['batch', ['batch']],
   ['publisher', ['agent_icon']],
   ['manage', ['workspace_logo']],
@@ -64,7 +65,7 @@ test("a list without a purpose contains the files that the key's scopes cover", 
     const page = await read<{ data: FileBody[] }>(await stage.call('/v1/files', { key: await keyFor([scope]) }), 200);
     return new Set(page.data.map(({ purpose }) => purpose));
   };
-  expect(await listed('llm')).toEqual(new Set(['agent_input', 'agent_icon', 'user_data']));
+  expect(await listed('llm')).toEqual(new Set(ofAgents));
   expect(await listed('batch')).toEqual(new Set(['batch']));
   expect(await listed('voice')).toEqual(new Set());
 });

@@ -51,6 +51,14 @@ describe('a file of the workspace, named by its id', () => {
     ]);
   });
 
+  test.each(['vision', 'assistants'] as const)('reaches the model when its purpose is %s', async (purpose) => {
+    const { id } = await client.files.create({ file: await toFile(pdf, 'bill.pdf'), purpose });
+    const content = [{ type: 'input_image' as const, file_id: id, detail: 'auto' as const }];
+    await client.responses.create({ model: textModel, input: [{ role: 'user', content }] });
+    const picture = { type: 'image_url', image_url: { url: dataUrl, detail: 'auto' } };
+    expect(lastMessages()).toEqual([{ role: 'user', content: [picture] }]);
+  });
+
   test('reaches the model in the output of a tool', async () => {
     const { input, call } = drawn({ type: 'input_image', file_id: fileId, detail: 'auto' });
     const { id, usage } = await client.responses.create({ model: textModel, input });

@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a chat
-         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
+         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
          */
         post: operations["post_v1_chat_completions"];
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response
-         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
+         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
          */
         post: operations["post_v1_responses"];
         delete?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of Stripe
-         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
+         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded.
          */
         post: operations["post_platform_v1_billing_stripe_webhook"];
         delete?: never;
@@ -2375,7 +2375,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for agents
-         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
+         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file.
          */
         post: operations["post_v1_files"];
         delete?: never;
@@ -4864,27 +4864,9 @@ export interface components {
                 allowed_tools: {
                     /** @enum {string} */
                     mode: "auto" | "required";
-                    tools: (({
-                        /** @constant */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
+                    tools: {
                         [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "custom";
-                        custom: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }))[];
+                    }[];
                 } & {
                     [key: string]: unknown;
                 };
@@ -7516,7 +7498,7 @@ export interface components {
                 brand: string;
                 last4: string;
             } | null;
-            /** @description Why the card was declined the last time, or that it was removed; null once one has paid. */
+            /** @description Why the card was declined the last time; null once it has paid. */
             last_error: string | null;
         };
         AutoTopupChange: {
@@ -10573,7 +10555,7 @@ export interface components {
             /** Format: binary */
             file: string;
             /** @enum {string} */
-            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
+            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data" | "vision" | "assistants";
             /** @constant */
             "expires_after[anchor]"?: "created_at";
             "expires_after[seconds]"?: number;
@@ -10595,7 +10577,7 @@ export interface components {
         UploadRequest: {
             filename: string;
             /** @enum {string} */
-            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
+            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data" | "vision" | "assistants";
             /** @description The size of the whole file. */
             bytes: number;
             /** @description The file’s own content decides its type. */

@@ -31,10 +31,10 @@ class Api:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
-        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
-        answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`,
-        `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
+        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
+        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400
+        `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
+        `function_call`, and `modalities` other than `["text"]`.
         """
         return cast("_t.ChatCompletion", (self._transport.send("POST", "/v1/chat/completions", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -56,13 +56,12 @@ class Api:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
-        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
-        answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused
-        with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`,
-        `background_options`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`,
-        `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be
-        false.
+        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
+        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its
+        history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
+        when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
+        `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`,
+        `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
         """
         return cast("_t.Response", (self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -913,7 +912,7 @@ class Api:
         payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded,
         charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created,
         charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn,
-        charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
+        charge.dispute.funds_reinstated, setup_intent.succeeded.
         """
         return cast("_t.WebhookAnswer", (self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
 
@@ -1831,7 +1830,7 @@ class Api:
 
         Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text,
         XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30
-        days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
+        days. With an `Idempotency-Key` a retry creates no second file.
         """
         return cast("_t.File", (self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
 

@@ -4824,7 +4824,7 @@ FileForm = TypedDict(
     'FileForm',
     {
         'file': bytes,
-        'purpose': Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data'],
+        'purpose': Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data', 'vision', 'assistants'],
         'expires_after[anchor]': NotRequired[Literal['created_at']],
         'expires_after[seconds]': NotRequired[int],
     },
@@ -4851,7 +4851,7 @@ class UploadRequestExpiresAfter(TypedDict):
 
 class UploadRequest(TypedDict):
     filename: str
-    purpose: Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']
+    purpose: Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data', 'vision', 'assistants']
     bytes: int
     """The size of the whole file."""
     mime_type: str
