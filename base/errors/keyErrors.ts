@@ -14,7 +14,7 @@ export const invalidApiKey = (mistake?: string) =>
     code: 'invalid_api_key',
     message:
       mistake === undefined
-        ? `${WRONG_KEY}, or none. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".`
+        ? `${WRONG_KEY}, or none. Send it as "Authorization: Bearer <key>", "x-api-key: <key>" or "xi-api-key: <key>".`
         : `${WRONG_KEY}: ${mistake}`,
   });
 

@@ -40,6 +40,13 @@ test('a wrong or revoked key gets OpenAI’s error', async () => {
   }
 });
 
+test('an unknown key is told every header that takes one', async () => {
+  const response = await stage.ask(models, { headers: { 'xi-api-key': newKeySecret() } });
+  const { message } = ((await response.json()) as ErrorBody).error;
+  for (const name of ['Authorization: Bearer', 'x-api-key:', 'xi-api-key:'])
+    expect(message).toContain(`"${name} <key>"`);
+});
+
 describe('a live key is accepted', () => {
   test.each([
     ['Authorization: Bearer', () => ({ authorization: `Bearer ${live}` })],
