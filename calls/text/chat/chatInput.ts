@@ -3,7 +3,7 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { refuseUnknownTool } from '../parameters/namedTools.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { refuseUnpairedTools } from './toolMessages.ts';
@@ -149,10 +149,14 @@ export const ChatInput = z.looseObject({
 /** Parameters of chat that change the answer in ways this service does not offer: a value other than null means 400. */
 export const CHAT_REFUSED = ['audio', 'prediction', 'web_search_options', 'functions', 'function_call'] as const;
 
+/** What has replaced parameters that OpenAI's older programs still send. */
+const REPLACED: Record<string, string> = { functions: 'tools', function_call: 'tool_choice' };
+
 const validate = bodyValidator(ChatInput, CHAT_REFUSED);
 
 /** Checks the body of `POST /chat/completions`; throws `InvalidRequest`. */
 export function parseChat(body: unknown): ParsedText {
+  refuseReplaced(body);
   refuseOtherModalities(body);
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
@@ -169,6 +173,14 @@ export function parseChat(body: unknown): ParsedText {
     outputTokensMax: outputTokensMaxOf(input),
     choices: input.n ?? 1,
   };
+}
+
+function refuseReplaced(body: unknown): void {
+  for (const [name, successor] of Object.entries(REPLACED)) {
+    if (((body as Json | null | undefined)?.[name] ?? null) === null) continue;
+    const message = `Unsupported parameter: '${name}' is not supported with this service. Send '${successor}' instead.`;
+    throw new InvalidRequest('unsupported_parameter', name, message);
+  }
 }
 
 /** Any other value is an unsupported parameter, not a wrong type: `["audio"]`, `[]` and `"text"` alike. */

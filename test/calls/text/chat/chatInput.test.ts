@@ -122,6 +122,15 @@ describe('a refused parameter', () => {
     },
   );
 
+  test.each([
+    ['functions', 'tools'],
+    ['function_call', 'tool_choice'],
+  ])('of older programs, %s, is refused with the name of what replaces it, %s', (param, name) => {
+    const refusal = refusalOf(parseChat, { ...body, [param]: 'auto' });
+    expect(refusal).toMatchObject({ code: 'unsupported_parameter', param });
+    expect(refusal!.message).toMatch(new RegExp(` Send '${name}' instead\\.$`));
+  });
+
   test('is refused before any other check', () => {
     expect(refusalOf(parseChat, { audio: {}, temperature: 'hot' })).toMatchObject({ param: 'audio' });
   });
