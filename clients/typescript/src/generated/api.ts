@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a chat
-         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
+         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
          */
         post: operations["post_v1_chat_completions"];
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response
-         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
+         * @description The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`, `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
          */
         post: operations["post_v1_responses"];
         delete?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock of the test workspace ahead
-         * @description By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files, quotes and client secrets, the windows of batches, the waits of runs, the attempts of webhooks, schedules, the notice of dearer versions and the steps of rollouts follow it. When nothing is due until then, the answer is `ready`. Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries that it has woken are done. Answers, calls, runs, payments, ledger entries and events have its times, and statements, usage and the overview its months and days. The root of a day is signed once the real day is over.
+         * @description By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files, quotes and client secrets, the windows of batches, the waits of runs, the attempts of webhooks, schedules, the notice of more expensive versions and the steps of rollouts follow it. When nothing is due until then, the answer is `ready`. Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries that it has woken are done. Answers, calls, runs, payments, ledger entries and events have its times, and statements, usage and the overview its months and days. The root of a day is signed once the real day is over.
          */
         post: operations["post_platform_v1_test_clock_advance"];
         delete?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of Stripe
-         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded.
+         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
          */
         post: operations["post_platform_v1_billing_stripe_webhook"];
         delete?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most 256 KiB. The secret is in this answer and nowhere else. At most 20 for each workspace. `run.requires_action`: A run waits for an answer or a higher limit. `run.completed`: A run ended with its result. `run.failed`: A run failed. `run.cancelled`: A run was cancelled. `run.limit_reached`: A run ended at one of its limits. `schedule.paused`: The platform paused a schedule, because its runs cannot be created. `batch.completed`: A batch ended, and its output is ready. `batch.failed`: The input of a batch was not valid. `batch.expired`: A batch did not end within its completion window; what was ready is in its output. `batch.cancelled`: A batch was cancelled; what was ready is in its output. `deployment.approved`: A submission was approved and is public, or `scheduled` until the notice of its price is over. `deployment.changes_requested`: A reviewer asks for changes. `deployment.rejected`: A submission was rejected. `deployment.withdrawn`: A submission was withdrawn. `deployment.suspended`: A public version was suspended. `deployment.reinstated`: A suspended version is public again. `deployment.rollout_advanced`: A version that is rolled out has passed a step: more new sessions get it. `deployment.rollout_completed`: A version that was rolled out is what runs get that name no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set. `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a dearer version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused. `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent. `payout.rejected`: A transfer of earnings was rejected: the money is among the earnings again. `balance.low`: The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused. `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set. `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: A payment was declined: an automatic one, or one that a bank had still to make. `audit.entry_recorded`: Something was done that the audit of the workspace keeps: recorded while an endpoint names this type. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused until the period ends.
+         * @description Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most 256 KiB. The secret is in this answer and nowhere else. At most 20 for each workspace. `run.requires_action`: A run waits for an answer or a higher limit. `run.completed`: A run ended with its result. `run.failed`: A run failed. `run.cancelled`: A run was cancelled. `run.limit_reached`: A run ended at one of its limits. `schedule.paused`: The platform paused a schedule, because its runs cannot be created. `batch.completed`: A batch ended, and its output is ready. `batch.failed`: The input of a batch was not valid. `batch.expired`: A batch did not end within its completion window; what was ready is in its output. `batch.cancelled`: A batch was cancelled; what was ready is in its output. `deployment.approved`: A submission was approved and is public, or `scheduled` until the notice of its price is over. `deployment.changes_requested`: A reviewer asks for changes. `deployment.rejected`: A submission was rejected. `deployment.withdrawn`: A submission was withdrawn. `deployment.suspended`: A public version was suspended. `deployment.reinstated`: A suspended version is public again. `deployment.rollout_advanced`: A version that is rolled out has passed a step: more new sessions get it. `deployment.rollout_completed`: A version that was rolled out is what runs get that name no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set. `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a more expensive version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused. `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent. `payout.rejected`: A transfer of earnings was rejected: the money is among the earnings again. `balance.low`: The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused. `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set. `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: A payment was declined: an automatic one, or one that a bank had still to make. `audit.entry_recorded`: Something was done that the audit of the workspace keeps: recorded while an endpoint names this type. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused until the period ends.
          */
         post: operations["post_platform_v1_webhook_endpoints"];
         delete?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
         put?: never;
         /**
          * Ask what a run will cost
-         * @description Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.
+         * @description Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a more expensive one has gone live. Runs of other workspaces count only together with those of enough others.
          */
         post: operations["post_v1_runs_quote"];
         delete?: never;
@@ -2375,7 +2375,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for agents
-         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file.
+         * @description Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30 days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
          */
         post: operations["post_v1_files"];
         delete?: never;
@@ -3338,7 +3338,7 @@ export interface paths {
         get?: never;
         /**
          * Point a channel at a version
-         * @description Creates it when it is new. Callers order it as `<namespace>/<slug>@<channel>`, at every door. It takes versions that were approved. A version that is dearer than the channel’s present one is `scheduled`: it waits 14 days, and the channel’s callers are told by `agent.price_increase`. An agent has at most 20 channels; `stable` moves by reviews and rollouts.
+         * @description Creates it when it is new. Callers order it as `<namespace>/<slug>@<channel>`, at every door. It takes versions that were approved. A version that costs more than the channel’s present one is `scheduled`: it waits 14 days, and the channel’s callers are told by `agent.price_increase`. An agent has at most 20 channels; `stable` moves by reviews and rollouts.
          */
         put: operations["put_v1_publisher_agents_agent_id_channels_channel"];
         post?: never;
@@ -3457,7 +3457,7 @@ export interface paths {
         put?: never;
         /**
          * Make a version that is rolled out the default
-         * @description 409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not over.
+         * @description 409 `deployment_state` when it is not rolled out, `notice_period` for a more expensive version whose notice is not over.
          */
         post: operations["post_v1_publisher_deployments_deployment_id_promote"];
         delete?: never;
@@ -4864,9 +4864,27 @@ export interface components {
                 allowed_tools: {
                     /** @enum {string} */
                     mode: "auto" | "required";
-                    tools: {
+                    tools: (({
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
                         [key: string]: unknown;
-                    }[];
+                    }) | ({
+                        /** @constant */
+                        type: "custom";
+                        custom: {
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    }))[];
                 } & {
                     [key: string]: unknown;
                 };
@@ -7498,7 +7516,7 @@ export interface components {
                 brand: string;
                 last4: string;
             } | null;
-            /** @description Why the card was declined the last time; null once it has paid. */
+            /** @description Why the card was declined the last time, or that it was removed; null once one has paid. */
             last_error: string | null;
         };
         AutoTopupChange: {
@@ -9050,7 +9068,7 @@ export interface components {
                     description: string;
                 }[];
             };
-            /** @description A dearer version that orders of the same name get at this time. Null for an order that names a version. */
+            /** @description A more expensive version that orders of the same name get at this time. Null for an order that names a version. */
             upcoming_version: {
                 version: string;
                 /** Format: date-time */
@@ -9560,6 +9578,7 @@ export interface components {
                 /** @description Those that cost nothing, because their results are another run’s. */
                 reused_steps: number;
             };
+            /** @description Files are the same by their name and bytes, whatever their ids. */
             is_output_same: boolean;
             steps: {
                 /**
@@ -11138,7 +11157,7 @@ export interface components {
                 memory_days: number | null;
                 policy_url: string;
             };
-            /** @description A dearer version that becomes the default at this time, 14 days after its approval. Runs may name it before. */
+            /** @description A more expensive version that becomes the default at this time, 14 days after its approval. Runs may name it before. */
             upcoming_version: {
                 version: string;
                 /** Format: date-time */
@@ -11190,7 +11209,7 @@ export interface components {
                         description: string;
                     }[];
                 };
-                /** @description A dearer version that the channel gets at this time. */
+                /** @description A more expensive version that the channel gets at this time. */
                 upcoming_version: {
                     version: string;
                     /** Format: date-time */
@@ -11855,7 +11874,7 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "private";
             /**
-             * @description `scheduled`: an approved dearer version, until `active_from`.
+             * @description `scheduled`: an approved more expensive version, until `active_from`.
              * @enum {string}
              */
             status: "in_review" | "scheduled" | "changes_requested" | "rejected" | "withdrawn" | "active" | "superseded" | "suspended";
@@ -11864,14 +11883,14 @@ export interface components {
             /** @description Of a public version that was approved, or whose steps are planned. */
             rollout: {
                 /**
-                 * @description `planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.
+                 * @description `planned`: the publisher’s steps for a submission. `scheduled`: a more expensive version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.
                  * @enum {string}
                  */
                 state: "planned" | "scheduled" | "rolling" | "complete" | "rolled_back";
                 /** @description The share of new sessions that get it while it is rolling. */
                 percentage: number;
                 started_at: string | null;
-                /** @description When a dearer version becomes the default, or starts to roll. */
+                /** @description When a more expensive version becomes the default, or starts to roll. */
                 effective_at: string | null;
                 /** @description Why it was rolled back. */
                 reason: string | null;
@@ -12150,7 +12169,7 @@ export interface components {
             version_number: number;
             previous_version_id: string | null;
             /**
-             * @description `scheduled`: a dearer version, `next`, waits for its notice.
+             * @description `scheduled`: a more expensive version, `next`, waits for its notice.
              * @enum {string}
              */
             status: "active" | "scheduled";

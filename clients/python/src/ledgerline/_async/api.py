@@ -30,10 +30,10 @@ class AsyncApi:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
-        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400
-        `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
-        `function_call`, and `modalities` other than `["text"]`.
+        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
+        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
+        answer. Refused with 400 `unsupported_parameter` when sent and not null: `audio`, `prediction`,
+        `web_search_options`, `functions`, `function_call`, and `modalities` other than `["text"]`.
         """
         return cast("_t.ChatCompletion", (await self._transport.send("POST", "/v1/chat/completions", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -55,12 +55,13 @@ class AsyncApi:
         `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
         `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
         for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
-        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
-        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its
-        history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
-        when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
-        `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`,
-        `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background` may be false.
+        `tools` and the like) is refused, unless it has OpenAI’s default. Of a typed agent the answer is its data as
+        JSON. Files and pictures are sent as data: URLs; those that the agent has made are in `run.files` of a whole
+        answer. Each request carries its history: send earlier output back as input, or refer to its items. Refused
+        with 400 `unsupported_parameter` when sent and not null: `previous_response_id`, `conversation`, `background`,
+        `background_options`, `multi_agent`, `prompt_cache_key`, `prompt`, `context_management`, `access_programs`,
+        `image`, `moderation`, `n`, `best_of`, `audio`, `modalities`, `prediction`, `web_search_options`. `background`
+        may be false.
         """
         return cast("_t.Response", (await self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
@@ -872,11 +873,11 @@ class AsyncApi:
 
         By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files,
         quotes and client secrets, the windows of batches, the waits of runs, the attempts of webhooks, schedules, the
-        notice of dearer versions and the steps of rollouts follow it. When nothing is due until then, the answer is
-        `ready`. Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until
-        the runs and deliveries that it has woken are done. Answers, calls, runs, payments, ledger entries and events
-        have its times, and statements, usage and the overview its months and days. The root of a day is signed once
-        the real day is over.
+        notice of more expensive versions and the steps of rollouts follow it. When nothing is due until then, the
+        answer is `ready`. Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at
+        each until the runs and deliveries that it has woken are done. Answers, calls, runs, payments, ledger entries
+        and events have its times, and statements, usage and the overview its months and days. The root of a day is
+        signed once the real day is over.
         """
         return cast("_t.TestClock", (await self._transport.send("POST", "/platform/v1/test_clock/advance", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
@@ -911,7 +912,7 @@ class AsyncApi:
         payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded,
         charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created,
         charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn,
-        charge.dispute.funds_reinstated, setup_intent.succeeded.
+        charge.dispute.funds_reinstated, setup_intent.succeeded, payment_method.detached, customer.deleted.
         """
         return cast("_t.WebhookAnswer", (await self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
 
@@ -1020,8 +1021,8 @@ class AsyncApi:
         no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is
         public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set.
         `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the
-        publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a
-        dearer version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or
+        publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a more
+        expensive version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or
         will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused.
         `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent
         that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent.
@@ -1209,8 +1210,8 @@ class AsyncApi:
 
         Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would
         cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST
-        /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live.
-        Runs of other workspaces count only together with those of enough others.
+        /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a more expensive one has
+        gone live. Runs of other workspaces count only together with those of enough others.
         """
         return cast("_t.RunQuote", (await self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
@@ -1829,7 +1830,7 @@ class AsyncApi:
 
         Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text,
         XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30
-        days. With an `Idempotency-Key` a retry creates no second file.
+        days. With an `Idempotency-Key` a retry creates no second file; without one it does, as at OpenAI.
         """
         return cast("_t.File", (await self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
 
@@ -2488,7 +2489,7 @@ class AsyncApi:
         Point a channel at a version
 
         Creates it when it is new. Callers order it as `<namespace>/<slug>@<channel>`, at every door. It takes
-        versions that were approved. A version that is dearer than the channel’s present one is `scheduled`: it waits
+        versions that were approved. A version that costs more than the channel’s present one is `scheduled`: it waits
         14 days, and the channel’s callers are told by `agent.price_increase`. An agent has at most 20 channels;
         `stable` moves by reviews and rollouts.
         """
@@ -2542,8 +2543,8 @@ class AsyncApi:
         """
         Make a version that is rolled out the default
 
-        409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not
-        over.
+        409 `deployment_state` when it is not rolled out, `notice_period` for a more expensive version whose notice is
+        not over.
         """
         return cast("_t.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/promote", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
 

@@ -3735,7 +3735,7 @@ class RunQuoteUpcomingVersionPricing(TypedDict):
 
 
 class RunQuoteUpcomingVersion(TypedDict):
-    """A dearer version that orders of the same name get at this time. Null for an order that names a version."""
+    """A more expensive version that orders of the same name get at this time. Null for an order that names a version."""
 
     version: str
     effective_at: str
@@ -3761,7 +3761,7 @@ class RunQuote(TypedDict):
     """`version`: what runs of this version consumed, at this price. `other_versions`: the same of the agent’s other versions. `rate_card`: there are too few runs, so all that is known is `price` and `max_usd`."""
     price: RunQuotePrice
     upcoming_version: RunQuoteUpcomingVersion | None
-    """A dearer version that orders of the same name get at this time. Null for an order that names a version."""
+    """A more expensive version that orders of the same name get at this time. Null for an order that names a version."""
     expires_at: str
 
 
@@ -5299,7 +5299,7 @@ class AgentUpcomingVersionPricing(TypedDict):
 
 
 class AgentUpcomingVersion(TypedDict):
-    """A dearer version that becomes the default at this time, 14 days after its approval. Runs may name it before."""
+    """A more expensive version that becomes the default at this time, 14 days after its approval. Runs may name it before."""
 
     version: str
     effective_at: str
@@ -5349,7 +5349,7 @@ class AgentChannelUpcomingVersionPricing(TypedDict):
 
 
 class AgentChannelUpcomingVersion(TypedDict):
-    """A dearer version that the channel gets at this time."""
+    """A more expensive version that the channel gets at this time."""
 
     version: str
     effective_at: str
@@ -5363,7 +5363,7 @@ class AgentChannel(TypedDict):
     version: str
     pricing: AgentChannelPricing
     upcoming_version: AgentChannelUpcomingVersion | None
-    """A dearer version that the channel gets at this time."""
+    """A more expensive version that the channel gets at this time."""
 
 
 class AgentTakenDown(TypedDict):
@@ -5420,7 +5420,7 @@ class Agent(TypedDict):
     pricing: AgentPricing
     data_policy: AgentDataPolicy
     upcoming_version: AgentUpcomingVersion | None
-    """A dearer version that becomes the default at this time, 14 days after its approval. Runs may name it before."""
+    """A more expensive version that becomes the default at this time, 14 days after its approval. Runs may name it before."""
     channels: list[AgentChannel]
     """Named channels beside the default, which is `stable`."""
     taken_down: AgentTakenDown | None
@@ -5941,12 +5941,12 @@ class DeploymentRollout(TypedDict):
     """Of a public version that was approved, or whose steps are planned."""
 
     state: Literal['planned', 'scheduled', 'rolling', 'complete', 'rolled_back']
-    """`planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version."""
+    """`planned`: the publisher’s steps for a submission. `scheduled`: a more expensive version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version."""
     percentage: int
     """The share of new sessions that get it while it is rolling."""
     started_at: str | None
     effective_at: str | None
-    """When a dearer version becomes the default, or starts to roll."""
+    """When a more expensive version becomes the default, or starts to roll."""
     reason: str | None
     """Why it was rolled back."""
     steps: list[DeploymentRolloutStep]
@@ -6138,7 +6138,7 @@ class AgentChannelModel(TypedDict):
     version_number: int
     previous_version_id: str | None
     status: Literal['active', 'scheduled']
-    """`scheduled`: a dearer version, `next`, waits for its notice."""
+    """`scheduled`: a more expensive version, `next`, waits for its notice."""
     next: AgentChannelNext | None
     moved_at: str | None
 
@@ -8676,6 +8676,7 @@ class RunComparison(TypedDict):
     first: RunComparisonFirst
     second: RunComparisonSecond
     is_output_same: bool
+    """Files are the same by their name and bytes, whatever their ids."""
     steps: list[RunComparisonItem]
 
 
@@ -8893,7 +8894,7 @@ class Deployment(TypedDict):
     version_id: str
     visibility: Literal['public', 'private']
     status: Literal['in_review', 'scheduled', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended']
-    """`scheduled`: an approved dearer version, until `active_from`."""
+    """`scheduled`: an approved more expensive version, until `active_from`."""
     active_from: str | None
     """Of a `scheduled` one: when it becomes the default, or starts to roll."""
     rollout: DeploymentRollout | None
