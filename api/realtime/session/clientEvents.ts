@@ -8,7 +8,6 @@ import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../bas
 import { NewItem, soundsIn, type Sound } from './items.ts';
 import { refuseOtherFormats } from './sentAudio.ts';
 import { AudioOutput, MANNER } from './sessionConfig.ts';
-import { METADATA_PAIRS_MAX } from '../../../base/limits.ts';
 
 const id = z.string().min(1).max(64);
 

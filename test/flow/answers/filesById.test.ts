@@ -56,7 +56,7 @@ describe('a file of the workspace, named by its id', () => {
     const content = [{ type: 'input_image' as const, file_id: id, detail: 'auto' as const }];
     await client.responses.create({ model: textModel, input: [{ role: 'user', content }] });
     const picture = { type: 'image_url', image_url: { url: dataUrl, detail: 'auto' } };
-    expect(lastMessages()).toEqual([{ role: 'user', content: [picture] }]);
+    expect(stage.upstream.lastMessages()).toEqual([{ role: 'user', content: [picture] }]);
   });
 
   test('reaches the model in the output of a tool', async () => {
