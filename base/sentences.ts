@@ -44,3 +44,6 @@ export function asSentence(text: string): string {
   const said = text.trimEnd();
   return /[.!?…。！？][)\]"'”’»）」』”]*$/u.test(said) ? said : `${said}.`;
 }
+
+/** A text with a capital as its first letter. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { isObject } from '../base/json.ts';
 import { faultOfTransport } from './openai/faults.ts';
 import type { UpstreamAddress } from './upstreamOptions.ts';
+import { capitalised } from '../base/sentences.ts';
 
 /** What an upstream answered when it was asked for its models. */
 export interface Probe {
@@ -41,10 +42,7 @@ export async function probeUpstream({ protocol, baseUrl, apiKey, setup }: Upstre
 
 const LATE = `It did not answer within ${LIMIT_MS / 1_000} seconds.`;
 
-const faultText = (error: unknown): string => {
-  const { message } = faultOfTransport(error, false);
-  return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
-};
+const faultText = (error: unknown): string => `${capitalised(faultOfTransport(error, false).message)}.`;
 
 function errorOf(status: number): string {
   if (status === 401 || status === 403) return `It refuses the key (${status}).`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 import { outputData, outputFile, requiredAction, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
+import { capitalised } from '../../base/sentences.ts';
 
 /** The events of runs: the meaning of each type, and its `data`. */
 
@@ -180,11 +181,7 @@ export const eventMembers = {
 };
 
 /** `run.step.started` -> `RunStepStartedEvent`. */
-const nameOf = (type: string): string =>
-  `${type
-    .split(/[._]/)
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
-    .join('')}Event`;
+const nameOf = (type: string): string => `${type.split(/[._]/).map(capitalised).join('')}Event`;
 
 const variants = Object.entries(DATA).map(([type, [when, data]]) => ({
   id: nameOf(type),

@@ -7,6 +7,7 @@ import { runPython } from './runPython.ts';
 import { engineFolder, findEngine, pythonFolder, type Engine, type EnginePart } from './engine.ts';
 import { fetchFiles, type Work } from './fetchFiles.ts';
 import { fetchPackage } from './fetchPackage.ts';
+import { capitalised } from '../../base/sentences.ts';
 
 const TRANSFER_MS = 30 * 60_000;
 
@@ -92,8 +93,4 @@ async function doesRun({ probe }: Engine, folder: string, signal: AbortSignal): 
       return false;
     },
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stressed, stressedAtEnd } from './stress.ts';
+import { capitalised } from '../../base/sentences.ts';
 
 type Entry = string | Record<string, string | null>;
 type Dictionary = Record<string, Entry>;
@@ -35,10 +36,9 @@ export function openLexicon(gold: Dictionary, silver: Dictionary, accent: 'us' |
   const weakVowel = accent === 'gb' ? 'ɪ' : 'ᵻ';
 
   function entryOf(word: string): Entry | undefined {
-    const capitalised = word.charAt(0).toUpperCase() + word.slice(1);
     const small = word.toLowerCase();
     for (const dictionary of [gold, silver])
-      for (const key of [word, small, capitalised]) if (Object.hasOwn(dictionary, key)) return dictionary[key];
+      for (const key of [word, small, capitalised(word)]) if (Object.hasOwn(dictionary, key)) return dictionary[key];
     return undefined;
   }
 

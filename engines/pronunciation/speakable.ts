@@ -1,4 +1,5 @@
 import type { Unspeakable } from '../../providers/speech.ts';
+import { capitalised } from '../../base/sentences.ts';
 
 /** Replacement of a character that the synthesiser's alphabet lacks. */
 const REPLACEMENTS: Record<string, string> = {
@@ -87,8 +88,4 @@ function latinOf(character: string): string {
   if (known !== undefined) return character === character.toLowerCase() ? known : capitalised(known);
   const plain = character.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
   return ROMANISED.get(plain.toLowerCase()) ?? plain;
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../openapi/schemas.ts';
 import { prose } from './html.ts';
 import { MOVED } from './moved.ts';
 import type { Page } from './page.ts';
+import { capitalised } from '../../../base/sentences.ts';
 
 /** `/docs`: all pages by group. Without the script, anchors of the former single page lead to the entry of their page. */
 export function indexPage({ info, servers }: OpenApiDocument, pages: readonly Page[]): Page {
@@ -24,7 +25,7 @@ ${groups.join('\n')}`;
 
 const entry = ({ path, title, summary }: Page): string =>
   `<li${formerIdOf(path)}><a ` +
-  `href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(summary[0]!.toUpperCase() + summary.slice(1)))}</p></li>`;
+  `href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(capitalised(summary)))}</p></li>`;
 
 function formerIdOf(path: string): string {
   const id = Object.keys(MOVED).find((name) => MOVED[name] === path);
