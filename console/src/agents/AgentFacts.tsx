@@ -7,6 +7,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
 import { shareText, useQuality } from './quality.ts';
 import { countOf } from '../parts/totals.tsx';
+import { capitalised } from '../parts/capitalised.ts';
 
 type Agent = components['schemas']['Agent'];
 
@@ -81,8 +82,7 @@ function Website({ provider: { name, website } }: { provider: Agent['provider'] 
 
 /** `text`, `file` as `Text and files`. */
 function outputText({ output_types: types }: Agent): string {
-  const text = types.map((type) => (type === 'file' ? 'files' : type)).join(' and ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(types.map((type) => (type === 'file' ? 'files' : type)).join(' and '));
 }
 
 const toolsOf = ({ tools, http_tools: own, plugins }: Agent) =>

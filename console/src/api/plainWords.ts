@@ -1,3 +1,5 @@
+import { capitalised } from '../parts/capitalised.ts';
+
 const SIZES: Record<string, string> = { least: 'at least', most: 'at most' };
 const SIDES: Record<string, string> = {
   'greater than or equal to': 'At least',
@@ -15,8 +17,7 @@ export function plainWords(message: string): string {
   const [, side = '', limit] = /^Input should be ((?:greater|less) than(?: or equal to)?) (\S+)$/.exec(message) ?? [];
   if (limit !== undefined)
     return `${SIDES[side]} ${Number(limit).toLocaleString('en-US', { maximumFractionDigits: 9 })}.`;
-  const said = message.replace(/^(?:Input|String|List|Key) should\b/, 'Must');
-  const sentence = said.charAt(0).toUpperCase() + said.slice(1);
+  const sentence = capitalised(message.replace(/^(?:Input|String|List|Key) should\b/, 'Must'));
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

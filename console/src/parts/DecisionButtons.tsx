@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Confirmed, type Change } from './Confirmed.tsx';
+import { capitalised } from './capitalised.ts';
 
 interface Move<Input> {
   label: 'Approve' | 'Reject' | 'Withdraw';
@@ -61,7 +62,7 @@ function MoveButton<Input extends object>({
         </Button>
       )}
     >
-      <b>{subject.charAt(0).toUpperCase() + subject.slice(1)}</b>
+      <b>{capitalised(subject)}</b>
       <br />
       {follows}
     </Confirmed>

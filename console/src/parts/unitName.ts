@@ -1,5 +1,4 @@
+import { capitalised } from './capitalised.ts';
+
 /** `input_tokens` for people: Input tokens. */
-export function unitName(unit: string): string {
-  const words = unit.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const unitName = (unit: string): string => capitalised(unit.replaceAll('_', ' '));

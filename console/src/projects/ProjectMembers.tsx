@@ -10,13 +10,12 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { capitalised } from '../parts/capitalised.ts';
 
 type Member = components['schemas']['Member'];
 
 /** Owners and finance people always see everything. */
 const LIMITABLE = ['developer', 'publisher'];
-
-const roleName = (role: string): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 
 /** Who sees a project: members who are not limited, and those who are limited to it among others. */
 export function ProjectMembers({ of: { id } }: { of: Project }) {
@@ -27,7 +26,7 @@ export function ProjectMembers({ of: { id } }: { of: Project }) {
   const columns: Column<Member>[] = [
     { title: 'Name', cell: ({ name }) => <span className="cell-short">{name}</span> },
     { title: 'Email', visibleFrom: 'sm', cell: ({ email }) => <span className="cell-short">{email}</span> },
-    { title: 'Role', visibleFrom: 'sm', cell: ({ role }) => roleName(role) },
+    { title: 'Role', visibleFrom: 'sm', cell: ({ role }) => capitalised(role) },
     { title: 'Sees', cell: ({ project_ids: ids }) => accessText(ids, id) },
     ...(isOwner
       ? [

@@ -3,6 +3,7 @@ import { priceText } from '../parts/priceText.ts';
 import { usdText } from '../parts/usdText.ts';
 import type { Configuration } from './configuration.ts';
 import { STEPS, type StepName } from './steps.ts';
+import { capitalised } from '../parts/capitalised.ts';
 
 /** What the members of a configuration are called in the draft's form. */
 const LABELS: Record<string, string> = {
@@ -46,7 +47,7 @@ export function fieldAt(path: string): { label: string; step: StepName; member: 
 const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** `price_usd` as `Price usd`. */
-const words = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+const words = (name: string): string => capitalised(name).replaceAll('_', ' ');
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(value: unknown, path: string): unknown {

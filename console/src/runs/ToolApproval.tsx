@@ -9,6 +9,7 @@ import { ReadableData } from '../parts/Readable.tsx';
 import { Deadline } from './AskedQuestion.tsx';
 import type { RequiredAction, Run } from './runEvents.ts';
 import { useActionAnswer } from './useActionAnswer.ts';
+import { capitalised } from '../parts/capitalised.ts';
 
 /** The call of a tool that waits for a decision: approve it, change its arguments first, or refuse it with a reason. */
 export function ToolApproval({ run, action, place }: { run: Run; action: RequiredAction; place: string }) {
@@ -54,7 +55,7 @@ function Cost({ action: { expected_cost_usd: expected, maximum_cost_usd: most } 
   const text = parts.join(', ');
   return (
     <Text size="sm" c="dimmed">
-      {text === '' ? 'Its cost is not known before.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`}
+      {text === '' ? 'Its cost is not known before.' : `${capitalised(text)}.`}
     </Text>
   );
 }

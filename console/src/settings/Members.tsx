@@ -12,6 +12,7 @@ import { DateTime } from '../parts/figures.tsx';
 import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { KeysLeft, revokeKeys, useKeysOf } from './ownKeys.tsx';
+import { capitalised } from '../parts/capitalised.ts';
 
 const ROLES = [
   { value: 'owner', label: 'Owner: everything' },
@@ -19,9 +20,6 @@ const ROLES = [
   { value: 'finance', label: 'Finance: payments and statements' },
   { value: 'publisher', label: 'Publisher: agents and calls' },
 ];
-
-/** `finance` is Finance. */
-const roleName = (role: string): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 
 const MEMBERS = ['members'];
 const INVITATIONS = ['invitations'];
@@ -34,7 +32,7 @@ export function Members() {
   const columns: Column<Member>[] = [
     { title: 'Name', cell: ({ user }) => <span className="cell-short">{user.name}</span> },
     { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => <span className="cell-short">{user.email}</span> },
-    { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : roleName(member.role)) },
+    { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : capitalised(member.role)) },
     { title: 'Since', visibleFrom: 'lg', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
     ...(isOwner
       ? [
@@ -73,7 +71,7 @@ function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
       done: 'The role is changed',
     },
   );
-  if (userId === me.user.id) return roleName(role);
+  if (userId === me.user.id) return capitalised(role);
   return (
     <Select
       aria-label={`Role of ${user.name}`}
@@ -170,7 +168,7 @@ function Invitations() {
 
 const COLUMNS: Column<Invitation>[] = [
   { title: 'Email', cell: ({ email }) => <span className="cell-short">{email}</span> },
-  { title: 'Role', cell: ({ role }) => roleName(role) },
+  { title: 'Role', cell: ({ role }) => capitalised(role) },
   { title: 'Expires', visibleFrom: 'sm', cell: ({ expiresAt }) => <DateTime at={expiresAt} isDay /> },
   { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (invitation) => <Withdraw of={invitation} /> },
 ];

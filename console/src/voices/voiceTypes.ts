@@ -1,5 +1,6 @@
 import type { components } from '../api/openapi.d.ts';
 import { linkPath } from '../api/client.ts';
+import { capitalised } from '../parts/capitalised.ts';
 
 export type Voice = components['schemas']['VoiceList']['voices'][number];
 export type Speech = components['schemas']['SpeechHistory']['history'][number];
@@ -15,7 +16,6 @@ export function soundOf({ voice_id: id, preview_url: preview, samples }: Voice):
 export function labelsOf({ labels }: Voice): string {
   return Object.entries(labels)
     .filter(([name]) => name !== 'language')
-    .map(([, text]) => text.replaceAll('_', ' '))
-    .map((text) => text.charAt(0).toUpperCase() + text.slice(1))
+    .map(([, text]) => capitalised(text.replaceAll('_', ' ')))
     .join(' · ');
 }

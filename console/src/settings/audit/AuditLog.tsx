@@ -10,6 +10,7 @@ import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { cut } from '../../parts/TableBody.tsx';
 import { AuditExport } from './AuditExport.tsx';
+import { capitalised } from '../../parts/capitalised.ts';
 
 type Line = components['schemas']['AuditLogPage']['data'][number];
 
@@ -48,7 +49,7 @@ export default function AuditLog() {
 const COLUMNS: Column<Line>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
   { title: 'Who', cell: ({ actor }) => <span className="cell-short">{actor.name ?? 'The platform'}</span> },
-  { title: 'What', cell: (line) => <span className="cell-short">{titleOf(deedOf(rowOf(line)))}</span> },
+  { title: 'What', cell: (line) => <span className="cell-short">{capitalised(deedOf(rowOf(line)))}</span> },
   { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{cut(id)}</span> },
 ];
 
@@ -61,5 +62,3 @@ const rowOf = ({ actor, ...line }: Line): AuditRow => ({
   user_id: actor.type === 'person' ? actor.id : null,
   key_id: actor.type === 'key' ? actor.id : null,
 });
-
-const titleOf = (deed: string): string => deed.charAt(0).toUpperCase() + deed.slice(1);
