@@ -5,7 +5,7 @@ import { password } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
 import { until } from '../support/until.ts';
-import { setConsoleStage, type ConsoleStage } from './consoleStage.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const SKELETON = '.mantine-Skeleton-root';
 const BUSY = {
@@ -50,6 +50,25 @@ describeInBrowser('what pages show while the service fails', (browser) => {
       expect(await page.evaluate<number>('globalThis.skeletons')).toBe(0);
       reads.isBroken = false;
       await balance.getByText('Available balance').waitFor();
+      await page.context().close();
+    });
+
+    test.each([
+      ['sign-in', /\/console\/v1\/(single-sign-on|session-rules)$/, 2],
+      ['workspace', /\/console\/v1\/(workspace|auth\/organization\/list-members.*)$/, 2],
+    ])('of settings (%s) says in each part why its controls do nothing', async (tab, reads, parts) => {
+      const page = await stage.visit(browser, ada);
+      const state = await breakReads(page, reads);
+      await page.goto(`/settings?tab=${tab}`);
+      const failures = page.getByRole('tabpanel').getByText('This could not be loaded');
+      await until(async () => (await failures.count()) === parts);
+      expect(await violationsOf(page)).toEqual([]);
+      state.isBroken = false;
+      while ((await failures.count()) > 0) {
+        const count = await failures.count();
+        await page.getByRole('tabpanel').getByRole('button', { name: 'Try again' }).first().click();
+        await until(async () => (await failures.count()) < count);
+      }
       await page.context().close();
     });
 

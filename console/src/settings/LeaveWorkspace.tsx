@@ -6,6 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { forgetWorkspace } from '../api/tab.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { KeysLeft, revokeKeys, useKeysOf } from './ownKeys.tsx';
 
@@ -34,6 +35,7 @@ export function LeaveWorkspace() {
   return (
     <Panel title="Leave workspace">
       <Stack>
+        {members.error && !members.data && <TableFailure error={members.error} retry={() => void members.refetch()} />}
         <Text size="sm">
           {isLastOwner
             ? 'You are its only owner. Make another member an owner first, or erase the workspace.'

@@ -4,6 +4,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { uploadFile } from '../files/uploadFile.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
@@ -96,13 +97,17 @@ export function Retention() {
   const change = useProfileChange('The rule is changed');
   return (
     <Panel title="Data policy">
-      <Switch
-        label="Only upstreams that keep nothing of a call"
-        description="Holds for all keys within a second. Calls that no such upstream serves are refused. Without it, each key decides."
-        checked={profile.data?.no_retention ?? false}
-        disabled={!profile.data || change.isPending}
-        onChange={(event) => change.mutate({ no_retention: event.currentTarget.checked })}
-      />
+      {profile.error && !profile.data ? (
+        <TableFailure error={profile.error} retry={() => void profile.refetch()} />
+      ) : (
+        <Switch
+          label="Only upstreams that keep nothing of a call"
+          description="Holds for all keys within a second. Calls that no such upstream serves are refused. Without it, each key decides."
+          checked={profile.data?.no_retention ?? false}
+          disabled={!profile.data || change.isPending}
+          onChange={(event) => change.mutate({ no_retention: event.currentTarget.checked })}
+        />
+      )}
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { useAnswer, useChange } from '../../api/hooks.ts';
 import { ConfirmDialog, Dialog } from '../../parts/ConfirmDialog.tsx';
 import { Confirmed } from '../../parts/Confirmed.tsx';
 import { CopiedId } from '../../parts/CopiedId.tsx';
+import { TableFailure } from '../../parts/DataTable.tsx';
 import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { Status } from '../../parts/Status.tsx';
@@ -39,7 +40,9 @@ export function Provider() {
           This installation stores no secrets of providers yet: its operator must set CATALOG_SECRETS_KEY.
         </Alert>
       )}
-      {provider ? (
+      {state.error && !state.data ? (
+        <TableFailure error={state.error} retry={() => void state.refetch()} />
+      ) : provider ? (
         <Present provider={provider} />
       ) : (
         <Text size="sm" aria-busy={state.isLoading}>

@@ -154,13 +154,14 @@ function Roles({ form }: { form: Form }) {
         </Button>
       </Group>
       <Select
+        mt="xs"
         label="Everybody else"
         data={[{ value: 'none', label: 'No access' }, ...ROLES]}
         allowDeselect={false}
         {...form.getInputProps('defaultRole')}
       />
       <Text size="xs" c="dimmed">
-        Roles follow the groups at each sign-in. Who has no role any more loses the membership.
+        Roles follow the groups at each sign-in. Members who then have no role are removed.
       </Text>
     </Stack>
   );

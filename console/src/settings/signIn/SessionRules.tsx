@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Select, Stack, Switch } from '@mantine/core';
+import { Alert, Group, Select, Stack, Switch } from '@mantine/core';
 import { answerOf, api } from '../../api/client.ts';
 import { sentenceOf } from '../../api/failure.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
 import { Confirmed } from '../../parts/Confirmed.tsx';
+import { TableFailure } from '../../parts/DataTable.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 
 const RULES = ['session-rules'];
@@ -40,6 +41,7 @@ export function SessionRules() {
   return (
     <Panel title="Two-factor and sessions" description="What members need to open this workspace.">
       <Stack>
+        {rules.error && !data && <TableFailure error={rules.error} retry={() => void rules.refetch()} />}
         {change.error && <Alert color="red">{sentenceOf(change.error)}</Alert>}
         <Confirmed
           title="Require a second factor?"
@@ -83,13 +85,6 @@ export function SessionRules() {
             onChange={(minutes) => change.mutate({ idle_minutes: minutes })}
           />
         </Group>
-        {rules.error && (
-          <Group>
-            <Button variant="default" onClick={() => void rules.refetch()}>
-              Try again
-            </Button>
-          </Group>
-        )}
       </Stack>
     </Panel>
   );
@@ -121,7 +116,7 @@ function Length({
     <Select
       label={label}
       description={most ? `This installation: ${most} minutes at most.` : undefined}
-      data={[{ value: NONE, label: 'As the installation says' }, ...own, ...known]}
+      data={[{ value: NONE, label: 'Installation default' }, ...own, ...known]}
       value={present}
       allowDeselect={false}
       disabled={isDisabled}
