@@ -272,23 +272,17 @@ describe('GET /v1/runs/{run_id}/compare', () => {
   });
 
   test('compares files by their names and bytes, not by their ids', async () => {
+    const item = { type: 'output_file', filename: 'a.csv', media_type: 'text/csv', size_bytes: 3 };
     const runOf = async (text: string) => {
       const { id } = await stage.create();
-      const file = {
-        type: 'output_file',
-        file_id: await upload(text),
-        filename: 'a.csv',
-        media_type: 'text/csv',
-        size_bytes: 3,
-      };
-      await stage.db.pool.query('update runs set output = $2 where id = $1', [id, JSON.stringify([file])]);
+      const output = JSON.stringify([{ ...item, file_id: await upload(text) }]);
+      await stage.db.pool.query('update runs set output = $2 where id = $1', [id, output]);
       return id;
     };
     const [one, alike, other] = [await runOf('a,b'), await runOf('a,b'), await runOf('a,c')];
-    const isSame = async (id: string) =>
-      (await read<{ is_output_same: boolean }>(await stage.call(`/v1/runs/${one}/compare?with=${id}`), 200))
-        .is_output_same;
-    expect([await isSame(alike), await isSame(other)]).toEqual([true, false]);
+    const compare = async (id: string) => read<object>(await stage.call(`/v1/runs/${one}/compare?with=${id}`), 200);
+    expect(await compare(alike)).toMatchObject({ is_output_same: true });
+    expect(await compare(other)).toMatchObject({ is_output_same: false });
   });
 
   test('knows no run of another workspace', async () => {
