@@ -51,7 +51,9 @@ export function outcomeTextOf(
     subject: `${data.agent} ${subject}`,
     text: [
       `Version ${data.version ?? data.version_number} of your agent ${data.agent} in the workspace ${name} ${sentence}.`,
-      ...(data.active_from ? [`It is more expensive, so its callers get it from ${momentText(data.active_from)}.`] : []),
+      ...(data.active_from
+        ? [`It is more expensive, so its callers get it from ${momentText(data.active_from)}.`]
+        : []),
       ...(listed.length > 0 ? [listed.join('\n')] : []),
       next,
     ].join('\n\n'),

@@ -36,7 +36,9 @@ export const ChannelAnswer = z.object({
   agent_id: z.string(),
   ...ChannelVersion,
   previous_version_id: z.string().nullable(),
-  status: z.enum(['active', 'scheduled']).describe('`scheduled`: a more expensive version, `next`, waits for its notice.'),
+  status: z
+    .enum(['active', 'scheduled'])
+    .describe('`scheduled`: a more expensive version, `next`, waits for its notice.'),
   next: z.object({ ...ChannelVersion, active_from: time }).nullable(),
   moved_at: time.nullable(),
 });
