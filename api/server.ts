@@ -6,9 +6,8 @@ import { newId } from '../db/ids.ts';
 import { API_VERSION, FlatResponse, STATUS_CODES } from './http/flatResponse.ts';
 import { ApiError } from '../base/errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from '../base/errors/requestErrors.ts';
-import { answerOn } from './http/connections.ts';
+import { answerOn, shouldUpgradeCallback } from './http/connections.ts';
 import { carriesUpload } from './body/uploadRate.ts';
-import { shouldUpgradeCallback } from './sockets/upgrade.ts';
 
 const HEADERS_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,6 +24,12 @@ export interface Drain {
   /** Closes all remaining connections. */
   closeAll(): void;
 }
+
+/**
+ * The requests that reach the `upgrade` event: others that name a protocol, for example HTTP/2 by curl, are answered as ordinary requests.
+ */
+export const shouldUpgradeCallback = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 
 /** Watches a server's connections. Returns its shutdown: see `Drain`. */
 export function watchConnections(server: Server, { connectionsMax, stallMs }: ConnectionLimits = LIMITS): () => Drain {

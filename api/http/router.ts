@@ -4,7 +4,7 @@ import type { RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
-import { shouldUpgradeCallback } from '../sockets/upgrade.ts';
+import { shouldUpgradeCallback } from './connections.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { closedBody, closedQuery } from '../body/closedRoute.ts';
 import { answerPreflight, isPreflight } from './cors.ts';

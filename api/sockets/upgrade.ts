@@ -27,12 +27,6 @@ interface Upgrade {
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /**
- * The requests that reach the `upgrade` event: others that name a protocol, for example HTTP/2 by curl, are answered as ordinary requests.
- */
-export const shouldUpgradeCallback = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-
-/**
  * Passes requests for a socket to the app like any other request: their route's guards answer in plain HTTP before the upgrade, and its
  * handler accepts with `acceptSocket`. The answer's `close` event is then the end of the socket, so a slot of the key is held until then.
  */

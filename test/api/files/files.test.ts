@@ -37,24 +37,21 @@ describe('POST /v1/files', () => {
     });
   });
 
-  test.each(['user_data', 'vision', 'assistants', 'batch'])(
-    "answers with the file in OpenAI's form for %s",
-    async (purpose) => {
-      const sent = { content: '{"a":1}\n', filename: 'a.jsonl', fields: { purpose } };
-      const file = await read<FileBody>(await stage.send('/v1/files', sent), 200);
-      expect(file).toEqual({
-        id: expect.any(String),
-        object: 'file',
-        bytes: 8,
-        created_at: expect.any(Number),
-        expires_at: purpose === 'batch' ? Number(file.created_at) + 2_592_000 : null,
-        filename: 'a.jsonl',
-        purpose,
-        status: 'processed',
-        status_details: null,
-      });
-    },
-  );
+  test.each(['user_data', 'vision', 'assistants', 'batch'])("answers in OpenAI's form for %s", async (purpose) => {
+    const sent = { content: '{"a":1}\n', filename: 'a.jsonl', fields: { purpose } };
+    const file = await read<FileBody>(await stage.send('/v1/files', sent), 200);
+    expect(file).toEqual({
+      id: expect.any(String),
+      object: 'file',
+      bytes: 8,
+      created_at: expect.any(Number),
+      expires_at: purpose === 'batch' ? Number(file.created_at) + 2_592_000 : null,
+      filename: 'a.jsonl',
+      purpose,
+      status: 'processed',
+      status_details: null,
+    });
+  });
 
   test("answers in OpenAI's form for every purpose under /textapi", async () => {
     const sent = { content: 'x', fields: agentFields };
