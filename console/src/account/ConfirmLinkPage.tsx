@@ -2,6 +2,7 @@ import { Alert, Anchor, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
+import { pageAt } from '../parts/pageAt.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
 /**
@@ -30,7 +31,7 @@ export default function ConfirmLinkPage() {
           {button}
         </Button>
         {(token === '' || confirm.error) && (
-          <Anchor component={Link} to="/sign-in">
+          <Anchor component={Link} {...pageAt('/sign-in', { next: callbackURL })}>
             Back to sign-in
           </Anchor>
         )}

@@ -28,7 +28,7 @@ export default function SignInPage() {
   }, [isDone]);
   if (isDone) return <AccountFrame title="Signing in">{null}</AccountFrame>;
   return needsSecond ? (
-    <SecondFactor onDone={goOn} />
+    <SecondFactor onDone={goOn} onBack={() => setNeedsSecond(false)} />
   ) : (
     <FirstFactor
       lead={
@@ -121,7 +121,7 @@ function ChangeAddress({ onClick }: { onClick: () => void }) {
   );
 }
 
-function SecondFactor({ onDone }: { onDone: () => void }) {
+function SecondFactor({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const [isBackup, setIsBackup] = useState(false);
   const [code, setCode] = useState('');
   const verify = useMutation({
@@ -150,7 +150,7 @@ function SecondFactor({ onDone }: { onDone: () => void }) {
           {isBackup ? 'Use your authenticator app' : 'Use a recovery code'}
         </Button>
         {verify.error && (
-          <Anchor href="/sign-in" ta="center">
+          <Anchor component="button" type="button" ta="center" onClick={onBack}>
             Back to sign-in
           </Anchor>
         )}
