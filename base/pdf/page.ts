@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Pdf from 'pdfkit';
 import { needsDejaVu, printableOf } from './printable.ts';
-import { drawLine, drawLines, hasRightToLeft } from './rightToLeft.ts';
+import { drawLine, drawLines, hasRightToLeft, linesOf } from './rightToLeft.ts';
 
 /** The drawing of a PDF of A4 pages, in points. */
 export type Document = InstanceType<typeof Pdf>;
@@ -83,7 +83,7 @@ export const widthOf = (pdf: Document, text: string, size = SIZE): number =>
 
 type Lines = Pick<Place, 'x' | 'width' | 'isStrong'> & { step: number };
 
-/** The height of a text over as many lines as it needs; of a text from right to left that of one line. */
+/** The height of a text over as many lines as it needs, at least `step`, the distance between lines. */
 export function heightOf(
   pdf: Document,
   text: string,
@@ -91,25 +91,23 @@ export function heightOf(
 ): number {
   const printed = printableOf(text);
   chooseFont(pdf, printed, isStrong).fontSize(SIZE);
-  if (hasRightToLeft(printed)) return step;
+  if (hasRightToLeft(printed)) return step * linesOf(pdf, wordsOf(printed), width).length;
   return Math.max(step, pdf.heightOfString(printed, { width, lineGap: step - pdf.currentLineHeight(true) }));
 }
 
-/** Text over as many lines as it needs. Returns its height, at least `step`, the distance between lines. */
+/** Text over as many lines as it needs. Returns its height. */
 export function writeWhole(
   pdf: Document,
   text: string,
   y: number,
   { step, x = 0, width = WIDTH - x, isStrong = false }: Lines,
 ): number {
+  const height = heightOf(pdf, text, { step, width, isStrong });
   const printed = printableOf(text);
-  chooseFont(pdf, printed, isStrong).fontSize(SIZE).fillColor(INK);
-  if (hasRightToLeft(printed))
-    return step * drawLines(pdf, wordsOf(printed), { x: MARGIN + x, y, width, align: 'left', step });
-  const options = { width, lineGap: step - pdf.currentLineHeight(true) };
-  const height = pdf.heightOfString(printed, options);
-  pdf.text(printed, MARGIN + x, y, options);
-  return Math.max(step, height);
+  pdf.fillColor(INK);
+  if (hasRightToLeft(printed)) drawLines(pdf, wordsOf(printed), { x: MARGIN + x, y, width, align: 'left', step });
+  else pdf.text(printed, MARGIN + x, y, { width, lineGap: step - pdf.currentLineHeight(true) });
+  return height;
 }
 
 /** The first lines of a paper: its title, who issues it, and its facts. Returns where to go on. */

@@ -80,7 +80,8 @@ export function drawLines(pdf: Drawing, words: string[], { step, ...place }: Pla
   return lines.length;
 }
 
-function linesOf(pdf: Drawing, words: string[], width: number): string[][] {
+/** The lines over which words go, each with its words. */
+export function linesOf(pdf: Drawing, words: string[], width: number): string[][] {
   const lines: string[][] = [];
   for (const word of words.flatMap((one) => piecesOf(pdf, one, width))) {
     const line = lines.at(-1);

@@ -5,6 +5,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { drawInvoice, type InvoicePaper } from '../../../base/pdf/invoicePdf.ts';
 import { drawHead, openPdf } from '../../../base/pdf/page.ts';
 import { drawLine, drawLines, fromTheLeft } from '../../../base/pdf/rightToLeft.ts';
+import { drawTable } from '../../../base/pdf/table.ts';
 import { isPrintable, needsDejaVu, printableOf } from '../../../base/pdf/printable.ts';
 
 interface Font {
@@ -94,6 +95,11 @@ test('names in the tables of an invoice and of who issues it are not cut', async
   expect(text!.replaceAll(/\s/g, '')).toContain(name);
   expect(text!.replaceAll(/\s+/g, ' ').split(seller)).toHaveLength(3);
   expect(text).not.toContain('…');
+});
+
+test.each(['word', 'מילה'])('a row of a table is as high as its text, also of many times %j', (word) => {
+  const endWith = (text: string) => drawTable(openPdf('T').pdf, ['Of', 'USD'], [{ text, amounts: ['1'] }], 100);
+  expect(endWith(`${word} `.repeat(100)) - endWith(word)).toBeGreaterThan(50);
 });
 
 /** A drawing in which each character is a point wide, and the parts that were drawn, from the left. */
