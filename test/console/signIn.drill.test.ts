@@ -83,11 +83,11 @@ describeInBrowser('the pages in a browser', (browser) => {
 
   test('a link that is over leads to the sign-in, which goes on to the page of the link', async () => {
     const page = await browser.newPage({ baseURL: stage.api.url });
-    await page.goto('/confirm-link?link=magic-link%2Fverify&token=over&callbackURL=%2Fkeys');
+    await page.goto('/confirm-link?link=magic-link%2Fverify&token=over&callbackURL=%2Fsettings');
     await page.getByRole('button', { name: 'Sign in with this link' }).click();
     await page.getByText('Back to sign-in').click();
     await page.getByLabel('Email').waitFor();
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/keys');
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/settings');
     await page.close();
   });
 });
