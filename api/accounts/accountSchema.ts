@@ -6,7 +6,6 @@ export const AccountBody = z.looseObject({
   name: z.string().trim().min(1).max(100).optional(),
   email: z.string().max(254).optional(),
   token: z.string().max(4_000).optional(),
-  image: z.null().optional(),
 });
 
 /** A session by its id: lists do not return its token. */
