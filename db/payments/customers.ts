@@ -49,9 +49,9 @@ export function saveCard(
     const before = await em.findOne(PaymentCustomer, { customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return undefined;
     const { workspaceId, cardSavedAt } = before;
-    const isNew = before.paymentMethodId !== paymentMethodId;
+    const replaces = before.paymentMethodId !== null && before.paymentMethodId !== paymentMethodId;
     const laterMs = cardSavedAt ? savedAt.getTime() - cardSavedAt.getTime() : Infinity;
-    const isLast = laterMs > 0 || (laterMs === 0 && isNew);
+    const isLast = laterMs > 0 || (laterMs === 0 && replaces);
     if (isLast) {
       const undescribed = { cardBrand: null, cardLast4: null };
       const undeclined = { lastError: null, declineCount: 0, retryAt: null };
@@ -81,12 +81,14 @@ export function removeCard(
     if (!before) return undefined;
     const { workspaceId, customerId, paymentMethodId, cardSavedAt, autoEnabled, thresholdNanos } = before;
     if (paymentMethodId === null && cardSavedAt) return 'repeated';
-    // A card that was saved before is not the last one.
-    const card = { paymentMethodId: null, cardSavedAt: removedAt, cardBrand: null, cardLast4: null };
+    // The card does not return. Another one that was saved before its removal may still be told of, unless their customer is gone.
+    const goneAt = 'customerId' in removed ? removedAt : cardSavedAt;
+    const card = { paymentMethodId: null, cardSavedAt: goneAt, cardBrand: null, cardLast4: null };
     const stopped = { autoEnabled: false, lastError: reason, declineCount: 0, retryAt: null };
     await em.nativeUpdate(PaymentCustomer, { workspaceId }, { ...card, ...stopped });
     if (!autoEnabled || thresholdNanos === null) return 'noted';
-    const detail = { before: { enabled: true }, after: { enabled: false }, reason };
+    const facts = 'customerId' in removed ? {} : { card_saved_at: cardSavedAt?.toISOString() };
+    const detail = { before: { enabled: true }, after: { enabled: false }, reason, ...facts };
     const entry = {
       workspaceId,
       action: 'change_auto_topup',

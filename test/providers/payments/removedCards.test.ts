@@ -34,8 +34,15 @@ async function storedOf({ workspaceId }: Account): Promise<{ customer: string; m
   return (await stage.db.pool.query(sql, [workspaceId])).rows[0];
 }
 
-async function tell(type: string, object: object, laterSeconds = 60): Promise<string> {
-  const created = Math.floor(Date.now() / 1000) + laterSeconds;
+/** In whole seconds, as Stripe says it. */
+async function savedAtOf({ workspaceId }: Account): Promise<number> {
+  const sql = 'select extract(epoch from card_saved_at)::int as at from payment_customers where workspace_id = $1';
+  return (await stage.db.pool.query(sql, [workspaceId])).rows[0].at;
+}
+
+const soon = () => Math.floor(Date.now() / 1000) + 60;
+
+async function tell(type: string, object: object, created = soon()): Promise<string> {
   const event = { id: `evt_${type}_${created}`, object: 'event', type, livemode: false, created, data: { object } };
   return (await read<{ outcome: string }>(stage.send(event))).outcome;
 }
@@ -61,12 +68,13 @@ test('a customer that is deleted at Stripe has no card, and its automatic top-up
 test('a card that is removed at Stripe is not charged, and events of its saving do not bring it back', async () => {
   const account = await accountWithCard();
   const { customer, method } = await storedOf(account);
+  const savedAt = await savedAtOf(account);
   expect(await tell('payment_method.detached', { id: method, customer: null })).toBe('noted');
   const reason = 'The card was removed at Stripe.';
   expect(await readRule(account)).toMatchObject({ ...RULE, enabled: false, card: null, last_error: reason });
   expect(await tell('payment_method.detached', { id: method, customer: null })).toBe('ignored');
   const [saved] = stage.payments.store.list('setup_intent', (one) => one.payment_method === method);
-  expect(await tell('setup_intent.succeeded', saved!, 0)).toBe('repeated');
+  expect(await tell('setup_intent.succeeded', saved!, savedAt)).toBe('repeated');
   expect(await storedOf(account)).toEqual({ customer, method: null });
   expect(await readRule(account)).toMatchObject({ enabled: false, card: null });
 });
@@ -89,6 +97,22 @@ test('a card whose saving is told after its removal orders nothing', async () =>
   const { customer } = await storedOf(account);
   expect(await tell('customer.deleted', { id: customer })).toBe('noted');
   const [saved] = stage.payments.store.list('setup_intent', (one) => one.customer === customer);
-  expect(await tell('setup_intent.succeeded', saved!, 0)).toBe('repeated');
+  expect(await tell('setup_intent.succeeded', saved!, Math.floor(Date.now() / 1000))).toBe('repeated');
   expect(await readRule(account)).toMatchObject({ enabled: false, card: null });
+});
+
+test('a card saved before another was removed stays, in whichever order Stripe tells of both', async () => {
+  const account = await accountWithCard();
+  const { customer, method } = await storedOf(account);
+  const savedAt = await savedAtOf(account);
+  expect(await tell('payment_method.detached', { id: method, customer: null }, savedAt + 60)).toBe('noted');
+  const [first] = stage.payments.store.list('setup_intent', (one) => one.payment_method === method);
+  const next = {
+    ...first,
+    payment_method: 'pm_next',
+    metadata: { ...(first!.metadata as object), ordered_by_request: 'req_next' },
+  };
+  expect(await tell('setup_intent.succeeded', next, savedAt + 30)).toBe('noted');
+  expect(await storedOf(account)).toEqual({ customer, method: 'pm_next' });
+  expect(await readRule(account)).toMatchObject({ ...RULE, enabled: true, last_error: null });
 });
