@@ -61,6 +61,10 @@ const MEDIAN_DURATION = 'round((percentile_cont(0.5) within group (order by dura
 const runsOf = (condition: string) => `coalesce(sum(runs) filter (where ${condition}), 0)::int`;
 const ifEnoughRuns = (value: string) => `case when ${runsOf(COMPLETED)} >= ${SAMPLE_MIN} then ${value} end`;
 
+// Looked up for each sum: joined, they would be found again for each cell.
+const ofPeriod = (median: string) => `(select m.${median} from medians m where m.is_prior = c.is_prior)`;
+const COST_OF_AGENT = '(select m.cost from agent_medians m where m.agent_id = c.agent_id)';
+
 const SUMS = `sum(total_nanos)::text as "spentNanos", sum(runs)::int as tasks,
   ${runsOf(COMPLETED)} as completed, ${runsOf(`status = 'failed'`)} as failed,
   coalesce(sum(absorbed_nanos) filter (where status = 'failed'), 0)::text as "failedCostNanos"`;
@@ -85,28 +89,28 @@ cells as materialized (
     max(settled_at) as settled_at
   from settled group by 1, 2, 3, 4, 5, 6),
 current as (select * from cells where not is_prior),
-medians as (
+medians as materialized (
   select p.is_prior, ${MEDIAN_COST} as cost, ${MEDIAN_DURATION} as duration
   from (values (true), (false)) p(is_prior) cross join lateral (
     select total_nanos, duration from settled s where s.is_prior = p.is_prior and ${COMPLETED} order by settled_at desc, id limit ${SAMPLE_MAX}) s
   group by 1),
-agent_medians as (
+agent_medians as materialized (
   select agent_id, ${MEDIAN_COST} as cost from (
     select agent_id, total_nanos, row_number() over (partition by agent_id order by settled_at desc, id) as newest
     from settled where not is_prior and ${COMPLETED}) s
   where newest <= ${SAMPLE_MAX} group by agent_id),
 totals as (
   select c.is_prior, ${SUMS}, ${runsOf(`status = 'limit_reached'`)} as "limitReached", least(${runsOf(COMPLETED)}, ${SAMPLE_MAX}) as "sampleSize",
-    ${ifEnoughRuns('min(m.cost)')}::text as "medianCostNanos", ${ifEnoughRuns('min(m.duration)')} as "medianDurationSeconds"
-  from cells c left join medians m on m.is_prior = c.is_prior group by c.is_prior),
+    ${ifEnoughRuns(ofPeriod('cost'))}::text as "medianCostNanos", ${ifEnoughRuns(ofPeriod('duration'))} as "medianDurationSeconds"
+  from cells c group by c.is_prior),
 daily as (
   select to_char(b.first + d, 'YYYY-MM-DD') as date, coalesce(sum(total_nanos), 0)::text as "spentNanos",
     ${runsOf(COMPLETED)} as completed, ${runsOf(`status = 'failed'`)} as failed, ${runsOf(`status = 'cancelled'`)} as cancelled
   from bounds b, generate_series(0, b.n - 1) d left join current c on c.day = d group by b.first, d order by d),
 agents as (
   select c.agent_id as "agentId", (array_agg(agent_name order by settled_at desc))[1] as "agentName", ${SUMS},
-    ${ifEnoughRuns('min(m.cost)')}::text as "medianCostNanos"
-  from current c left join agent_medians m on m.agent_id = c.agent_id group by c.agent_id order by sum(total_nanos) desc, c.agent_id),
+    ${ifEnoughRuns(COST_OF_AGENT)}::text as "medianCostNanos"
+  from current c group by c.agent_id order by sum(total_nanos) desc, c.agent_id),
 agent_days as (select agent_id as "agentId", day, sum(total_nanos)::text as "spentNanos" from current group by agent_id, day),
 sources as (
   select source, sum(total_nanos)::text as "spentNanos", sum(runs)::int as tasks from current
