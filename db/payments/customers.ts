@@ -80,9 +80,9 @@ export function removeCard(
     const before = await em.findOne(PaymentCustomer, removed, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return undefined;
     const { workspaceId, customerId, paymentMethodId, cardSavedAt, autoEnabled, thresholdNanos } = before;
-    if (paymentMethodId === null && cardSavedAt) return 'repeated';
     // The card does not return. Another one that was saved before its removal may still be told of, unless their customer is gone.
     const goneAt = 'customerId' in removed ? removedAt : cardSavedAt;
+    if (paymentMethodId === null && cardSavedAt && removedAt <= cardSavedAt) return 'repeated';
     const card = { paymentMethodId: null, cardSavedAt: goneAt, cardBrand: null, cardLast4: null };
     const stopped = { autoEnabled: false, lastError: reason, declineCount: 0, retryAt: null };
     await em.nativeUpdate(PaymentCustomer, { workspaceId }, { ...card, ...stopped });

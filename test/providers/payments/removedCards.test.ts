@@ -59,7 +59,7 @@ test('a customer that is deleted at Stripe has no card, and its automatic top-up
   const sql = `select key_id, detail from audit_entries where workspace_id = $1 and action = 'change_auto_topup' order by created_at desc`;
   const { rows } = await stage.db.pool.query(sql, [account.workspaceId]);
   expect(rows[0]).toEqual({ key_id: null, detail: { before: { enabled: true }, after: { enabled: false }, reason } });
-  expect(await tell('customer.deleted', { id: customer })).toBe('repeated');
+  expect(await tell('customer.deleted', { id: customer }, await savedAtOf(account))).toBe('repeated');
   await saveCard(account, { auto_topup: RULE });
   expect(await readRule(account)).toMatchObject({ ...RULE, enabled: true, last_error: null });
   expect(await tell('customer.deleted', { id: customer })).toBe('ignored');
@@ -115,4 +115,15 @@ test('a card saved before another was removed stays, in whichever order Stripe t
   expect(await tell('setup_intent.succeeded', next, savedAt + 30)).toBe('noted');
   expect(await storedOf(account)).toEqual({ customer, method: 'pm_next' });
   expect(await readRule(account)).toMatchObject({ ...RULE, enabled: true, last_error: null });
+});
+
+test('a card of a deleted customer does not come back, even if another was removed before', async () => {
+  const account = await accountWithCard();
+  const { customer, method } = await storedOf(account);
+  const savedAt = await savedAtOf(account);
+  expect(await tell('payment_method.detached', { id: method, customer: null }, savedAt + 60)).toBe('noted');
+  expect(await tell('customer.deleted', { id: customer }, savedAt + 61)).toBe('noted');
+  const next = { customer, payment_method: 'pm_of_deleted', metadata: {} };
+  expect(await tell('setup_intent.succeeded', next, savedAt + 30)).toBe('repeated');
+  expect(await storedOf(account)).toEqual({ customer, method: null });
 });
