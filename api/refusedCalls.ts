@@ -24,7 +24,7 @@ export function keepRefusal(refusals: Refusals, ctx: Context): void {
     status,
     code,
     message: withoutSecrets(message),
-    durationMs: Math.round(elapsedMsOf(ctx.state)),
+    durationMs: elapsedMsOf(ctx.state),
   });
 }
 

@@ -88,10 +88,15 @@ const SET_SINCE = `
 select from audit_entries where subject_id = $1 and action = 'change_auto_topup' and (request_id = $2
   or coalesce((detail ->> 'card_saved_at')::timestamptz, created_at) >= $3::timestamptz + interval '1 second') limit 1`;
 
+/** Turns off what is on, audited with these facts. */
+export async function stopAutoTopup(tx: AnyTransaction, before: CustomerRow, by: Actor, facts: object): Promise<void> {
+  if (isOn(before)) await setAutoTopup(tx, before, { isEnabled: false }, by, facts);
+}
+
 async function setAutoTopup(
   tx: AnyTransaction,
   before: CustomerRow,
-  { isEnabled: autoEnabled, ...amounts }: AutoTopupSettings,
+  { isEnabled: autoEnabled, ...amounts }: Pick<AutoTopupSettings, 'isEnabled'> & Partial<AutoTopupSettings>,
   by: Actor,
   facts: object = {},
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { audit } from '../workspaces/audit.ts';
-import { type OrderedTopup, setOrdered } from './autoTopups.ts';
+import { type OrderedTopup, setOrdered, stopAutoTopup } from './autoTopups.ts';
 
 /** The id of the workspace's customer at Stripe; undefined before its first card. */
 export async function findCustomerId(pool: Queryable, workspaceId: string): Promise<string | undefined> {
@@ -79,24 +78,15 @@ export function removeCard(
     const { em, PaymentCustomer, LockMode } = tx;
     const before = await em.findOne(PaymentCustomer, removed, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return undefined;
-    const { workspaceId, customerId, paymentMethodId, cardSavedAt, autoEnabled, thresholdNanos } = before;
+    const { workspaceId, customerId, paymentMethodId, cardSavedAt } = before;
     // The card does not return. Another one that was saved before its removal may still be told of, unless their customer is gone.
     const goneAt = 'customerId' in removed ? removedAt : cardSavedAt;
     if (paymentMethodId === null && cardSavedAt && removedAt <= cardSavedAt) return 'repeated';
+    const facts = 'customerId' in removed ? {} : { card_saved_at: cardSavedAt?.toISOString() };
+    await stopAutoTopup(tx, before, { keyId: null, requestId: customerId }, { reason, ...facts });
     const card = { paymentMethodId: null, cardSavedAt: goneAt, cardBrand: null, cardLast4: null };
     const stopped = { autoEnabled: false, lastError: reason, declineCount: 0, retryAt: null };
     await em.nativeUpdate(PaymentCustomer, { workspaceId }, { ...card, ...stopped });
-    if (!autoEnabled || thresholdNanos === null) return 'noted';
-    const facts = 'customerId' in removed ? {} : { card_saved_at: cardSavedAt?.toISOString() };
-    const detail = { before: { enabled: true }, after: { enabled: false }, reason, ...facts };
-    const entry = {
-      workspaceId,
-      action: 'change_auto_topup',
-      subjectType: 'workspace',
-      subjectId: workspaceId,
-      detail,
-    };
-    await audit(tx, { keyId: null, requestId: customerId }, entry);
     return 'noted';
   });
 }
