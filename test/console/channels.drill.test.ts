@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../db/ids.ts';
 import { deploy, freeze } from '../../db/publishing/submit.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const timeoutMs = 180_000;
@@ -124,7 +125,9 @@ describeInBrowser('channels and the end of an agent', (browser) => {
       expect(await violationsOf(publisher)).toEqual([]);
       await publisher.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await publisher.waitForFunction("document.activeElement.textContent.startsWith('Make public again')");
+      await until(() =>
+        publisher.evaluate<boolean>("document.activeElement.textContent.startsWith('Make public again')"),
+      );
       await publisher.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Make public again' }).click();
       await publisher.getByRole('alert').getByText(`Version ${first} is public again`).waitFor();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { visitAs } from './visitAs.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -67,11 +68,11 @@ describeInBrowser('with a finger', (browser) => {
     await open.tap();
     const sheet = page.getByRole('dialog', { name: 'Filters' });
     await sheet.waitFor();
-    await page.waitForFunction('document.activeElement.matches(".sheet-body")');
+    await until(() => page.evaluate<boolean>('document.activeElement.matches(".sheet-body")'));
     expect(await page.getByRole('listbox').count()).toBe(0);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await page.waitForFunction('document.activeElement.textContent === "Filters"');
+    await until(() => page.evaluate<boolean>('document.activeElement.textContent === "Filters"'));
   });
 });
 
