@@ -31,8 +31,6 @@ import { resultOf, runEndingOf, stepEndingOf } from './modelStepEnding.ts';
 import { nextTurn, stepsMaxIn, turnAfterCompaction, turnAfterReused, type RunTurn } from './runTurn.ts';
 import { readOutput } from './typedOutput.ts';
 
-// It has no turns before it to compact.
-
 export interface ModelStepOrder extends StepRef {
   /** The run's deadline, in milliseconds since 1970. Absent for the run's first step, which returns it. */
   deadlineMs?: number;

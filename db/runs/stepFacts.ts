@@ -6,6 +6,7 @@ import type { RunRow } from './runRow.ts';
 /** `compaction`: replaces earlier turns in what the model reads. */
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file' | 'compaction';
 
+/** The number of a run's first step, which has no turns before it. */
 export const FIRST_STEP = 1;
 
 /** One step of a run; its number comes from the run's workflow. */

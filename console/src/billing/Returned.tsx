@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useSearchState } from '../parts/useSearchState.ts';
 
-/** What became of a payment, for somebody who comes back from its page. It has the focus, because the page begins anew. */
+/** What became of a payment, for people who come back from its page. It has the focus, because the page begins anew. */
 export function Returned() {
   const [{ paid, cancelled }, set] = useSearchState();
   const notice = useRef<HTMLDivElement>(null);
