@@ -7,7 +7,8 @@ async function answerOf(routes: Route[], method: string, path: string) {
   const pages = () => Promise.reject(new Error('no page'));
   const route = createRouter(async () => routes, { pages, onNowhere: async () => undefined });
   const state: { params?: object; route?: string } = {};
-  const ctx = { method, path, host: 'api', request: {}, state, body: '' };
+  const req = { method, headers: {} };
+  const ctx = { method, path, host: 'api', req, request: {}, state, body: '' };
   await route(ctx as unknown as Context).catch((error: Error) => (ctx.body = error.message));
   return [ctx.body, state.params, state.route];
 }
