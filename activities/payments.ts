@@ -1,5 +1,5 @@
 import { Context, log } from '@temporalio/activity';
-import { findDueTopups } from '../db/payments/autoTopups.ts';
+import { findDueTopups } from '../db/payments/cardOrders.ts';
 import { endOldCheckouts } from '../db/payments/openCheckouts.ts';
 import type { Database } from '../db/database.ts';
 import { payAutoTopup, type AutoTopupEnd } from '../providers/payments/autoTopup.ts';

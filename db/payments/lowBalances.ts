@@ -3,7 +3,7 @@ import { nanosOfUsd, usdTextOf } from '../money.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
-import { chargesCardSql } from './autoTopups.ts';
+import { chargesCardSql } from './cardOrders.ts';
 
 type Level = 'low' | 'depleted';
 

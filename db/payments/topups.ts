@@ -11,7 +11,7 @@ import { inTransaction } from '../postgres/transaction.ts';
 import { fillDetails } from '../invoices/details.ts';
 import type { FactOutcome, Paid, PaymentFact, Receipt, Unpaid } from './facts.ts';
 import { lockTopup, takePaymentTurn, type LockedTopup } from './lockTopup.ts';
-import { countDecline, recordCardPaid } from './autoTopups.ts';
+import { countDecline, recordCardPaid } from './cardOrders.ts';
 import { applyReversal, insertTax, postReversals } from './reversals.ts';
 import { isErasedSql } from '../entities/erasureSql.ts';
 

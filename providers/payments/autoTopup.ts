@@ -8,7 +8,7 @@ import {
   recordDecline,
   recordProcessing,
   type CardOrder,
-} from '../../db/payments/autoTopups.ts';
+} from '../../db/payments/cardOrders.ts';
 import type { SentOrder } from '../../db/payments/unfinished.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfIntent, taxMetadata } from './paymentFacts.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Details } from '../../db/invoices/details.ts';
-import type { CardOrder } from '../../db/payments/autoTopups.ts';
+import type { CardOrder } from '../../db/payments/cardOrders.ts';
 import { NANOS_PER_CENT } from '../../db/money.ts';
 
 /** An address as Stripe takes it. */

@@ -5,7 +5,7 @@ import { readWorkload } from '../../db/accounting/workload.ts';
 import { newId } from '../../db/ids.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { recordMailedEvent } from '../../db/mails/eventMails.ts';
-import { recordDecline } from '../../db/payments/autoTopups.ts';
+import { recordDecline } from '../../db/payments/cardOrders.ts';
 import { applyFact, createTopup } from '../../db/payments/topups.ts';
 import { noteLowBalances } from '../../db/payments/lowBalances.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';

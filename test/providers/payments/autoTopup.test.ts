@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Stripe } from 'stripe';
 import { Webhook } from 'svix';
-import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/payments/autoTopups.ts';
+import { saveAutoTopup } from '../../../db/payments/autoTopups.ts';
+import { findDueTopups, orderAutoTopup } from '../../../db/payments/cardOrders.ts';
 import { newId } from '../../../db/ids.ts';
 import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';

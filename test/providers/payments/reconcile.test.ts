@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { orderErasure } from '../../../db/erasure/erasures.ts';
-import { orderAutoTopup, readAutoTopup, recordProcessing } from '../../../db/payments/autoTopups.ts';
+import { readAutoTopup } from '../../../db/payments/autoTopups.ts';
+import { orderAutoTopup, recordProcessing } from '../../../db/payments/cardOrders.ts';
 import { endOldCheckouts } from '../../../db/payments/openCheckouts.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { endCheckouts } from '../../../providers/payments/endCheckouts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { findDueTopups } from '../../../db/payments/autoTopups.ts';
+import { findDueTopups } from '../../../db/payments/cardOrders.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { setPaymentStage, USD } from './paymentStage.ts';
