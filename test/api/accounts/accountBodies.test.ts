@@ -16,10 +16,10 @@ test('an unknown member is refused by its name in every request about an account
     'change-email': { newEmail: stage.newEmail() },
   };
   for (const path of ACCOUNT_BODIES.keys()) {
-    const answer = await owner.post(`auth/${path}`, { ...valid[path], isAdmin: true });
+    const sent = { ...valid[path], isAdmin: true };
+    const answer = await owner.post<{ detail: { loc: string[] }[] }>(`auth/${path}`, sent);
     expect([path, answer.status]).toEqual([path, 422]);
-    const { detail } = answer.body as unknown as { detail: { loc: string[]; msg: string }[] };
-    expect(detail.map(({ loc }) => loc.join('.'))).toContain('body.isAdmin');
+    expect(answer.body.detail.map(({ loc }) => loc.join('.'))).toContain('body.isAdmin');
   }
   expect((await owner.get<{ user: { name: string } }>('me')).body.user.name).toBe('Olga Owner');
   expect((await owner.get('auth/organization/list-invitations')).body).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
   ['change-email', { newEmail: 'not an address' }, 'newEmail'],
   ['reset-password', { newPassword: 'another long secret', token: 'none' }, 'token'],
 ])('what %s refuses by itself names its member too: %j', async (path, body, param) => {
-  const answer = await owner.post(`auth/${path}`, body);
+  const answer = await owner.post<{ error: { message: string } }>(`auth/${path}`, body);
   expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
-  expect((answer.body as unknown as { error: { message: string } }).error.message).not.toContain('[body');
+  expect(answer.body.error.message).not.toContain('[body');
 });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { stateSql } from '../../../db/alerts/alertState.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { nodesOf } from '../../support/planNodes.ts';
 
 const db = await setTestDatabase();
 afterAll(() => db.close());
@@ -23,21 +24,11 @@ await db.pool.query(
 
 const STATES = stateSql(`a.workspace_id = '${workspaceId}'`);
 
-interface PlanNode {
-  'Relation Name'?: string;
-  'Actual Loops': number;
-  Plans?: PlanNode[];
-}
-
 /** How often a statement reads the days of keys. */
 async function sumsOf(text: string): Promise<number> {
   const { rows } = await db.pool.query(`explain (analyze, timing off, format json) ${text}`);
-  const countIn = (node: PlanNode): number =>
-    (node.Plans ?? []).reduce(
-      (sum, below) => sum + countIn(below),
-      node['Relation Name'] === 'key_days' ? node['Actual Loops'] : 0,
-    );
-  return countIn(rows[0]['QUERY PLAN'][0].Plan);
+  const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'key_days');
+  return read.reduce((sum, node) => sum + node['Actual Loops'], 0);
 }
 
 test('alerts that watch the same spending know it from one sum', async () => {

@@ -4,16 +4,11 @@ import { readUsage } from '../../../db/runs/cost/usage.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { makeSpender } from '../../support/ledger.ts';
 import { withOwner } from '../../support/pastCalls.ts';
+import { nodesOf, type PlanNode } from '../../support/planNodes.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 
 const db = await setTestDatabase();
 afterAll(() => db.close());
-
-interface PlanNode {
-  'Node Type': string;
-  'Actual Loops': number;
-  Plans?: PlanNode[];
-}
 
 /** The plan of a reader's statement, which runs in it. */
 async function planOf(rows: Rows, read: (rows: Rows) => Promise<unknown>): Promise<PlanNode> {
@@ -30,8 +25,8 @@ async function planOf(rows: Rows, read: (rows: Rows) => Promise<unknown>): Promi
 }
 
 /** How often the sum of a plan that is made most often is made. */
-const sumsOf = (node: PlanNode): number =>
-  Math.max(/Agg/.test(node['Node Type']) ? node['Actual Loops'] : 0, ...(node.Plans ?? []).map(sumsOf));
+const sumsOf = (plan: PlanNode): number =>
+  Math.max(...nodesOf(plan).map((node) => (/Agg/.test(node['Node Type']) ? node['Actual Loops'] : 0)));
 
 // Runs of fifty agents in each of the last thirty days.
 const COPY = `
