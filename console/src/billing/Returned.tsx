@@ -17,6 +17,7 @@ export function Returned() {
     <Alert
       ref={notice}
       tabIndex={-1}
+      className="returned"
       color={paid ? 'green' : 'gray'}
       title={paid ? 'Thank you' : 'Payment cancelled'}
       withCloseButton
