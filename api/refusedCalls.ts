@@ -3,7 +3,6 @@ import { modelNameIn } from './body/body.ts';
 import type { Context } from './context.ts';
 import { asApiError } from '../calls/errors/asApiError.ts';
 import { elapsedMsOf } from '../calls/caller.ts';
-import { withoutSecrets } from '../base/log.ts';
 
 /**
  * Records why a call was refused, so that its caller can look it up. A request without a valid key has no workspace and is not recorded.
@@ -19,17 +18,16 @@ export function keepRefusal(refusals: Refusals, ctx: Context): void {
     id: requestId,
     workspaceId: key.workspaceId,
     keyId: key.keyId,
-    route: withoutSecrets(route),
+    route,
     model,
     status,
     code,
-    message: withoutSecrets(message),
+    message,
     durationMs: elapsedMsOf(ctx.state),
   });
 }
 
 /** The model or agent that a call named, as far as its body was read. */
 function modelOf({ state: { log, input } }: Context): string | null {
-  const named = log.model ?? log.asked ?? modelNameIn(input);
-  return named === undefined ? null : withoutSecrets(named);
+  return log.model ?? log.asked ?? modelNameIn(input) ?? null;
 }

@@ -3,7 +3,6 @@ import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { isObject } from '../../base/json.ts';
 import { excessOfValue } from '../../base/jsonShape.ts';
-import { withoutSecrets } from '../../base/log.ts';
 import { elapsedMsOf, setClock, type Caller, type CallLog } from '../../calls/caller.ts';
 import type { Delivery } from '../../calls/delivery.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
@@ -234,10 +233,9 @@ function listedOf(
 ): Refusal {
   const { key, route, requestId: id, log } = caller;
   const asked = log.model ?? (isObject(body) ? body.model : undefined);
-  const model = typeof asked === 'string' ? withoutSecrets(asked) : null;
+  const model = typeof asked === 'string' ? asked : null;
   const { workspaceId, keyId } = key;
-  const durationMs = elapsedMsOf(caller);
-  return { id, workspaceId, keyId, route, model, status, code, message: withoutSecrets(message), durationMs };
+  return { id, workspaceId, keyId, route, model, status, code, message, durationMs: elapsedMsOf(caller) };
 }
 
 /** Providers that have one answer. */

@@ -1,4 +1,5 @@
 import { storableBeginning } from '../../base/json.ts';
+import { withoutSecrets } from '../../base/log.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { createWriteBehind } from '../postgres/writeBehind.ts';
@@ -88,7 +89,7 @@ export function createRefusals({
     const before = pending.get(rowId);
     if (before) before.calls += 1;
     else if (pending.size < PENDING_MAX)
-      pending.set(rowId, { ...shortened(refusal), id: rowId, calls: 1, atMs: performance.now() });
+      pending.set(rowId, { ...stored(refusal), id: rowId, calls: 1, atMs: performance.now() });
   }
 
   async function write(): Promise<void> {
@@ -119,12 +120,13 @@ export function createRefusals({
   };
 }
 
-const shortened = (refusal: Refusal): Refusal => ({
+/** What is stored of it: the beginnings of its texts, without keys that its caller put into them. */
+const stored = (refusal: Refusal): Refusal => ({
   ...refusal,
-  route: storableBeginning(refusal.route, NAME_CHARS_MAX),
-  model: refusal.model && storableBeginning(refusal.model, NAME_CHARS_MAX),
+  route: storableBeginning(withoutSecrets(refusal.route), NAME_CHARS_MAX),
+  model: refusal.model && storableBeginning(withoutSecrets(refusal.model), NAME_CHARS_MAX),
   code: storableBeginning(refusal.code, NAME_CHARS_MAX),
-  message: storableBeginning(refusal.message, MESSAGE_CHARS_MAX),
+  message: storableBeginning(withoutSecrets(refusal.message), MESSAGE_CHARS_MAX),
 });
 
 function statementOf(batch: Pending[]) {
