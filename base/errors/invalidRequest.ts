@@ -14,12 +14,12 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** The error for a parameter, or one of its values, that would change the answer and is not supported here. */
-export function unsupportedParameter(param: string, what: string = `'${param}'`): InvalidRequest {
+/** The error for a parameter, or one of its values, that would change the answer and is not supported here. `instead`: its successor. */
+export function unsupportedParameter(param: string, what: string = `'${param}'`, instead?: string): InvalidRequest {
   return new InvalidRequest(
     'unsupported_parameter',
     param,
-    `Unsupported parameter: ${what} is not supported with this service.`,
+    `Unsupported parameter: ${what} is not supported with this service.${instead ? ` Send '${instead}' instead.` : ''}`,
   );
 }
 

@@ -58,7 +58,7 @@ export type ParsedTranscription = z.output<typeof Fields>;
 const validate = bodyValidator(
   Fields,
   ['known_speaker_names[]', 'known_speaker_references[]', 'diarize', 'num_speakers'],
-  ['diarize'],
+  { switches: ['diarize'] },
 );
 
 /** Fields that only some upstreams support. */

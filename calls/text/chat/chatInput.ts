@@ -3,7 +3,7 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { refuseUnknownTool } from '../parameters/namedTools.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { refuseUnpairedTools } from './toolMessages.ts';
@@ -66,6 +66,8 @@ const chatMessage = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('function'), content: z.string().nullable(), name: z.string() }),
 ]);
 
+/** Offered or chosen. */
+const customTool = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) });
 const tool = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('function'),
@@ -76,21 +78,20 @@ const tool = z.discriminatedUnion('type', [
       strict: z.boolean().nullish(),
     }),
   }),
-  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
+  customTool,
 ]);
 
 const functionChoice = z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) });
-const customChoice = z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) });
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.discriminatedUnion('type', [
     functionChoice,
-    customChoice,
+    customTool,
     z.looseObject({
       type: z.literal('allowed_tools'),
       allowed_tools: z.looseObject({
         mode: z.enum(['auto', 'required']),
-        tools: z.array(z.discriminatedUnion('type', [functionChoice, customChoice])),
+        tools: z.array(z.discriminatedUnion('type', [functionChoice, customTool])),
       }),
     }),
   ]),
@@ -149,14 +150,13 @@ export const ChatInput = z.looseObject({
 /** Parameters of chat that change the answer in ways this service does not offer: a value other than null means 400. */
 export const CHAT_REFUSED = ['audio', 'prediction', 'web_search_options', 'functions', 'function_call'] as const;
 
-/** What has replaced parameters that OpenAI's older programs still send. */
-const REPLACED: Record<string, string> = { functions: 'tools', function_call: 'tool_choice' };
+// OpenAI's older programs still send these.
+const successors = { functions: 'tools', function_call: 'tool_choice' };
 
-const validate = bodyValidator(ChatInput, CHAT_REFUSED);
+const validate = bodyValidator(ChatInput, CHAT_REFUSED, { successors });
 
 /** Checks the body of `POST /chat/completions`; throws `InvalidRequest`. */
 export function parseChat(body: unknown): ParsedText {
-  refuseReplaced(body);
   refuseOtherModalities(body);
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
@@ -173,14 +173,6 @@ export function parseChat(body: unknown): ParsedText {
     outputTokensMax: outputTokensMaxOf(input),
     choices: input.n ?? 1,
   };
-}
-
-function refuseReplaced(body: unknown): void {
-  for (const [name, successor] of Object.entries(REPLACED)) {
-    if (((body as Json | null | undefined)?.[name] ?? null) === null) continue;
-    const message = `Unsupported parameter: '${name}' is not supported with this service. Send '${successor}' instead.`;
-    throw new InvalidRequest('unsupported_parameter', name, message);
-  }
 }
 
 /** Any other value is an unsupported parameter, not a wrong type: `["audio"]`, `[]` and `"text"` alike. */
@@ -200,7 +192,7 @@ function refuseOtherTools({ tools = [], tool_choice: choice }: z.input<typeof Ch
     refuseUnknownTool(toolName(allowed), offered, `tool_choice.allowed_tools.tools[${at}]`);
 }
 
-const toolName = (named: z.input<typeof functionChoice> | z.input<typeof customChoice>): string =>
+const toolName = (named: z.input<typeof functionChoice> | z.input<typeof customTool>): string =>
   named.type === 'custom' ? named.custom.name : named.function.name;
 
 function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {

@@ -61,7 +61,7 @@ export interface ParsedResponses extends ParsedText {
   rest: Json;
 }
 
-const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED, ['background']);
+const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED, { switches: ['background'] });
 
 /** Checks the body of `POST /responses` and turns it into a chat request; throws `InvalidRequest`. */
 export function parseResponses(body: unknown): ParsedResponses {
