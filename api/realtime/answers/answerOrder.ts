@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import { pricedAt } from '../../../calls/findModel.ts';
 import { findCallerVoice, resolveSpeechModel } from '../../../calls/sound/callerVoice.ts';
 import { callOf } from '../../../calls/text/textCall.ts';
+import { refuseUnknownTool } from '../../../calls/text/parameters/namedTools.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { truncated } from '../../../calls/text/responses/responsesRequest.ts';
@@ -134,8 +135,8 @@ function refuseToolChoice(asked: ResponseInput, session: RealtimeSession): void 
   const tools = asked.tools ?? session.tools;
   const choice = asked.tool_choice ?? session.tool_choice;
   const param = asked.tool_choice ? 'response.tool_choice' : 'session.tool_choice';
-  if (typeof choice === 'object' && !tools.some(({ name }) => name === choice.name))
-    throw invalidValue(param, `'${choice.name}' is not one of the tools.`);
+  const offered = tools.map(({ name }) => name);
+  if (typeof choice === 'object') refuseUnknownTool(choice.name, offered, param);
   if (choice === 'required' && tools.length === 0) throw invalidValue(param, `'required' needs at least one tool.`);
 }
 
