@@ -1,4 +1,4 @@
-import { countText } from '../base/countText.ts';
+import { countText } from '../base/sentences.ts';
 import { dayText, momentText } from '../base/dateText.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
 import { quoted } from '../providers/mail/mailDocument.ts';

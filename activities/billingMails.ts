@@ -1,4 +1,4 @@
-import { countText } from '../base/countText.ts';
+import { countText } from '../base/sentences.ts';
 import { dayText, momentText, monthText } from '../base/dateText.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';

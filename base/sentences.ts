@@ -47,3 +47,7 @@ export function asSentence(text: string): string {
 
 /** A text with a capital as its first letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `1 run`, `0.4 days`: a count with its noun. */
+export const countText = (count: string | number, noun: string): string =>
+  `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import { countText } from '../base/countText.ts';
+import { countText } from '../base/sentences.ts';
 
 /** By what the upstreams of a model are sorted. */
 export type RoutingRule = 'order' | 'weighted' | 'price' | 'latency' | 'errors';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { countText } from '../../base/countText.ts';
+import { countText } from '../../base/sentences.ts';
 
 interface Words {
   msg: string;

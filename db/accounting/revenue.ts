@@ -4,7 +4,7 @@ import type { PRODUCTS } from '../catalog/products.ts';
 import { costNanosOf, type Quantities, type Rates } from '../money.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
-import { transactionTime } from '../postgres/transactionTime.ts';
+import { transactionTime } from '../postgres/transaction.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { chargesSql } from './revenueDays.ts';
 

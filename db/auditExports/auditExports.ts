@@ -1,8 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { AuditExport } from '../entities/singleSignOn.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { takeTurn } from '../postgres/transaction.ts';
-import { transactionTime } from '../postgres/transactionTime.ts';
+import { takeTurn, transactionTime } from '../postgres/transaction.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 

@@ -69,3 +69,9 @@ async function undo(client: PoolClient): Promise<void> {
 export async function takeTurn(client: Queryable, name: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
+
+/** When the transaction began, by the database's clock: it dates what the transaction writes. */
+export async function transactionTime(client: Queryable): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select now() as now');
+  return rows[0]!.now;
+}
