@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../db/keys/roles.ts';
 import { parseBody } from '../body/parseWith.ts';
+import { BEGIN } from './companySignIn.ts';
 import type { AccountInput } from './accountSchema.ts';
 
 const Id = z.string().min(1).max(254);
@@ -28,7 +29,7 @@ const MEMBERS: Record<string, z.ZodRawShape> = {
   'sign-up/email': { name: Name, email: Email, password: Password, callbackURL: Callback },
   'sign-in/email': { email: Email, password: Password, rememberMe: z.boolean().optional() },
   'sign-in/social': { provider: Provider },
-  'sign-in/sso': { email: Email.optional(), trial: z.boolean().optional() },
+  [BEGIN]: { email: Email.optional(), trial: z.boolean().optional() },
   'link-social': { provider: Provider },
   'unlink-account': { accountId: Id },
   'sign-out': {},

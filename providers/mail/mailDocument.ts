@@ -65,14 +65,11 @@ const SHEET = `blockquote { margin: 0; padding-left: 12px; border-left: 3px soli
   .panel { background: #15191c !important; border-color: #262c31 !important; } .soft { color: #9ea8b0 !important; }
   .link { color: #72ceab !important; } blockquote { border-color: #39424a; } }`;
 
-/** Why most mails come. */
-export const OF_ACCOUNT = 'You get this because of your account at Ledgerline.';
-
 /**
  * A mail's text as a document in the product's look, that loads nothing: a remote image would reveal when it was read. `reason` says why
  * its reader gets it.
  */
-export const mailDocument = (subject: string, text: string, reason = OF_ACCOUNT): string => `<!doctype html>
+export const mailDocument = (subject: string, text: string, reason: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(subject)}</title><style>${SHEET}</style></head>
 <body style="margin:0;padding:24px 12px;background:#f6f7f8;${FONT}">

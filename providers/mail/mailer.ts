@@ -2,7 +2,9 @@ import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { keepTestMail } from '../../db/mails/testMails.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import { mailDocument, OF_ACCOUNT } from './mailDocument.ts';
+import { mailDocument } from './mailDocument.ts';
+
+const OF_ACCOUNT = 'You get this because of your account at Ledgerline.';
 
 export interface MailConfig {
   /** The mail server with its login; null: mails are stored as test mails and not sent. */

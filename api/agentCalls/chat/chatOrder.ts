@@ -150,7 +150,7 @@ function isHonoured(name: string, value: unknown, { temperature }: AgentConfigur
 /** The members inside of a request that the run does not get. Items of a response have known members alone. */
 const unreadIn = ({ messages, verbosity }: Json, place: AgentRequest['place']): string | undefined => {
   if (place === 'messages') return unreadMember({ messages: messages as object[] });
-  return verbosity === undefined || verbosity === 'medium' ? undefined : 'text.verbosity';
+  return verbosity === undefined || IDLE.verbosity!.includes(verbosity) ? undefined : 'text.verbosity';
 };
 
 const notForAgents = (name: string) =>
