@@ -1,4 +1,4 @@
-/** A part of a statement's plan, as `explain (analyze, format json)` tells it. */
+/** A node of a statement's plan, in the format of `explain (analyze, format json)`. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -6,5 +6,5 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A part of a plan, and all below it. */
+/** A node of a plan, and all below it. */
 export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
