@@ -108,11 +108,16 @@ test(`everything is killed again and again under load, and nothing is lost or bi
   await stage.expectQuietSoon();
 }, 1_800_000);
 
-/** Runs that did not complete, or whose events are not numbered from 1 without gaps up to a single end. */
+/**
+ * Runs that did not complete, or whose events are not numbered from 1 without gaps up to a single end: with all that tells why, which
+ * nobody can look up after the test.
+ */
 async function endedOtherwise(): Promise<unknown[]> {
-  const { rows } = await stage.db.pool.query(`
-    select r.id, r.status, r.status_reason from runs r where r.status <> 'completed' or r.last_sequence <> (
+  const { rows } = await stage.db.pool.query<{ id: string }>(`
+    select r.id, r.status, r.status_reason, r.error, r.created_at, r.settled_at, (
+      select jsonb_agg(jsonb_build_array(e.type, e.created_at, e.data) order by e.sequence) from run_events e where e.run_id = r.id) as events
+    from runs r where r.status <> 'completed' or r.last_sequence <> (
       select count(*) from run_events e where e.run_id = r.id) or 1 <> (
       select count(*) from run_events e where e.run_id = r.id and e.type = 'run.completed' and e.sequence = r.last_sequence)`);
-  return rows;
+  return rows.map((row) => ({ ...row, log: stage.workerLinesWith(row.id) }));
 }

@@ -106,6 +106,8 @@ export async function setKillStage({
     programs: () => [api.latest(), worker.latest()],
     /** Log lines of API and worker about unexpected ends. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
+    /** What all workers have logged about this, also those that were killed. */
+    workerLinesWith: (text: string) => worker.all.flatMap(({ lines }) => lines).filter((line) => line.includes(text)),
     countOpenRuns,
     expectQuiet,
     expectQuietSoon,
@@ -119,8 +121,11 @@ export async function setProcess<Running extends { pid: number; stop(): Promise<
 ) {
   let latest = await start();
   let running: Running | undefined = latest;
+  const all = [latest];
   return {
     latest: () => latest,
+    /** Also those that were killed, in their order. */
+    all,
     kill: async () => {
       process.kill(latest.pid, 'SIGKILL');
       running = undefined;
@@ -128,6 +133,7 @@ export async function setProcess<Running extends { pid: number; stop(): Promise<
     },
     start: async () => {
       running = latest = await start();
+      all.push(latest);
     },
     stop: async () => running?.stop(),
   };
