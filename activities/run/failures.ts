@@ -10,7 +10,7 @@ import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { StepLost, finishStep, retriesOf } from '../../db/runs/steps/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
-import { LeaseLost, type Watch } from './watchActivity.ts';
+import { LeaseLost, retryWhileDatabaseDown, type Watch } from './watchActivity.ts';
 
 // The limit of lost workers and platform errors per step.
 const TRIES_MAX = 6;
@@ -72,6 +72,13 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   if (error instanceof ApplicationFailure && error.nonRetryable) {
     return { type: error.type ?? 'platform', code: error.type ?? 'platform', triesMax: 1, message: error.message };
   }
+  if (error instanceof StepLost && error.isOver) {
+    return { type: 'lost', code: 'lost', triesMax: 1, message: 'Its run has ended.' };
+  }
+  // A try that was held up has begun the step once more. The server takes the failure of one try only, and repeats the step for it.
+  if (error instanceof StepLost) {
+    return { type: 'platform', code: 'step_taken_over', triesMax: Infinity, message: 'Another try has the step.' };
+  }
   if (error instanceof ObjectStoreFailed && !error.isMissing) {
     const message = 'The store of files does not answer.';
     return { type: 'platform', code: 'file_store_unavailable', triesMax: Infinity, message };
@@ -120,7 +127,6 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
  */
 export function failureOf(error: unknown, tries = activityInfo().attempt): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
-  if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Another process has ended it.', 'lost');
   log.warn('a step failed', { error });
   const { type, message, triesMax, pluginId } = faultOf(error, { hasSpoken: false });
   return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax, details: detailsOf(pluginId) });
@@ -186,16 +192,41 @@ export async function failStep(
   if (error instanceof StepLost || error instanceof CancelledFailure) return failureOf(error);
   log.warn('a step failed', { error });
   const fault = faultOf(error, { hasSpoken });
-  // When the database is down nothing is recorded; the next attempt begins the step again.
-  const retries = await retriesOf(pool, begun).catch(() => ({}));
-  const retryAfterMs = delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
   const quantities = error instanceof EmptyAnswer ? error.quantities : {};
-  const failure = { reason: fault.code };
-  await finishStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities }).catch(() => {});
+  const retryAfterMs = await recordFailure({ pool, retryDelayMaxMs }, { begun, watch, fault, quantities });
   const { message, type, pluginId } = fault;
   const nonRetryable = retryAfterMs === undefined;
   const details = detailsOf(pluginId);
   return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs, details });
+}
+
+/**
+ * Records a failed attempt once the database answers: unrecorded, it would count as one whose worker was lost. Returns the delay before the
+ * next attempt, if there is one.
+ */
+async function recordFailure(
+  { pool, retryDelayMaxMs }: { pool: Pool; retryDelayMaxMs: number },
+  {
+    begun,
+    watch,
+    fault,
+    quantities,
+  }: Pick<FailedAttempt, 'begun' | 'watch'> & { fault: StepFault; quantities: ThousandthsByMeter },
+): Promise<number | undefined> {
+  const delayAfter = (retries: Record<string, number>) =>
+    delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
+  let retryAfterMs = delayAfter({});
+  try {
+    await retryWhileDatabaseDown(watch, async () => {
+      retryAfterMs = delayAfter(await retriesOf(pool, begun));
+      const failure = { reason: fault.code };
+      await finishStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities });
+    });
+  } catch (error) {
+    // The next attempt begins the step all the same.
+    log.warn('the failure of a step was not recorded', { error });
+  }
+  return retryAfterMs;
 }
 
 /** Delay before the next attempt: doubled each time, up to a limit. Undefined for the last attempt. */

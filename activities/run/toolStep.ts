@@ -69,7 +69,7 @@ export async function unbegunStep(
   if (started.state === 'unpaid') return unpaidStep(started.run);
   if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(pool, ref)) };
   if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
-  throw new StepLost(`the run ${ref.runId} has ended`);
+  throw new StepLost(`the run ${ref.runId} has ended`, { isOver: true });
 }
 
 /** An activity that runs one tool. */

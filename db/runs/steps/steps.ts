@@ -8,9 +8,16 @@ import { meterStep, sumUp, writeSumsAndEvents } from './meterRun.ts';
 import { endFacts, stepEvent, type BegunStep, type StepRef } from '../stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from '../cost/runCost.ts';
 
-/** The run has ended, or another attempt has taken over the step: there is nothing left to do. */
+/** Another attempt has taken over the step, or the run has ended: this attempt has nothing left to do. */
 export class StepLost extends Error {
   override readonly name = 'StepLost';
+  /** The run has ended: neither has another attempt. */
+  readonly isOver: boolean;
+
+  constructor(message: string, { isOver = false } = {}) {
+    super(message);
+    this.isOver = isOver;
+  }
 }
 
 /** Adds events for new output of a step and stores its usage so far. Throws `StepLost`. */
@@ -98,7 +105,8 @@ function lockAndEnd(lock: typeof lockRun, begun: BegunStep, ending: StepEnding) 
   const { failure, retryAfterMs, result, quantities, childNanos, events = [] } = ending;
   return async (client: PoolClient) => {
     const [run, ended] = await Promise.all([lock(client, begun.runId), endStep(client, begun, ending)]);
-    if (!ended || isTerminal(run.status)) throw lost(begun);
+    if (isTerminal(run.status)) throw new StepLost(`the run ${begun.runId} has ended`, { isOver: true });
+    if (!ended) throw lost(begun);
     const usage = sumUp(run, addThousandths(ended.others, quantities), childNanos);
     const times = { startedAt: ended.started_at, endedAt: run.at };
     const facts = endFacts(run, begun.kind, { ...times, quantities, result, failure });

@@ -80,8 +80,9 @@ test("a run's last step and its end are written together or not at all", async (
 test('an overtaken worker ends neither the step nor the run, and a run ends once', async () => {
   const id = await queuedRun();
   const [overtaken, step] = [await begun(id), await begun(id)];
-  await expect(end(overtaken)).rejects.toMatchObject({ name: 'StepLost' });
+  await expect(end(overtaken)).rejects.toMatchObject({ name: 'StepLost', isOver: false });
   const outcomes = await Promise.allSettled([end(step), end(step), end(step)]);
+  await expect(end(step)).rejects.toMatchObject({ name: 'StepLost', isOver: true });
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await begin(id)).toEqual({ state: 'over' });
   expect(await stateOf(id)).toEqual({ ...completed, events: [...beginning, 'run.step.started', ...ending] });
