@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/plugins/plugins.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
-import { isDatabaseDown, isStatementsFault } from '../../db/postgres/databaseErrors.ts';
+import { isDatabaseBusy, isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { StepLost, finishStep, retriesOf } from '../../db/runs/steps/steps.ts';
@@ -14,6 +14,8 @@ import { LeaseLost, retryWhileDatabaseDown, type Watch } from './watchActivity.t
 
 // The limit of lost workers and platform errors per step.
 const TRIES_MAX = 6;
+// Over several minutes. Not without end, since each try asks the model again, and a statement may be too slow each time.
+const BUSY_TRIES_MAX = 12;
 // A broken answer costs the platform its upstream's price.
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
@@ -83,7 +85,11 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
     const message = 'The store of files does not answer.';
     return { type: 'platform', code: 'file_store_unavailable', triesMax: Infinity, message };
   }
-  if (error instanceof LedgerUnavailable || (isDatabaseDown(error) && !isStatementsFault(error))) {
+  if (isDatabaseBusy(error)) {
+    const message = 'The database is too busy.';
+    return { type: 'platform', code: 'database_busy', triesMax: BUSY_TRIES_MAX, message };
+  }
+  if (error instanceof LedgerUnavailable || isDatabaseDown(error)) {
     const message = 'The database does not answer.';
     return { type: 'platform', code: 'database_unavailable', triesMax: Infinity, message };
   }
@@ -129,7 +135,9 @@ export function failureOf(error: unknown, tries = activityInfo().attempt): Appli
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   log.warn('a step failed', { error });
   const { type, message, triesMax, pluginId } = faultOf(error, { hasSpoken: false });
-  return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax, details: detailsOf(pluginId) });
+  // Before its step it has not asked a model: it may wait for the database as long as the run does.
+  const nonRetryable = tries >= triesMax && !isDatabaseBusy(error);
+  return ApplicationFailure.create({ message, type, nonRetryable, details: detailsOf(pluginId) });
 }
 
 /** The details of a failure for the workflow: the plugin at fault, which `runEndingOf` reads. */
@@ -138,8 +146,8 @@ const detailsOf = (pluginId: string | undefined): string[] => (pluginId === unde
 type Activity = (...order: never[]) => Promise<unknown>;
 
 /**
- * The same short activities, with an end to their tries. While the database is down, Temporal tries again without limit. Any other fault
- * is ours and would come again: it is tried a few times here, and then fails the activity, so that what waits for it can end.
+ * The same short activities, with an end to their tries. While the database is down or too busy, Temporal tries again without limit. Any
+ * other fault is ours and would come again: it is tried a few times here, and then fails the activity, so that what waits for it can end.
  */
 export function withTries<Activities extends Record<string, Activity>>(activities: Activities): Activities {
   const names = Object.keys(activities) as (keyof Activities & string)[];
@@ -161,7 +169,9 @@ const tried =
   };
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof ApplicationFailure || faultOf(error, { hasSpoken: false }).triesMax === Infinity;
+  error instanceof ApplicationFailure ||
+  isDatabaseBusy(error) ||
+  faultOf(error, { hasSpoken: false }).triesMax === Infinity;
 
 /** Throws when a step has repeatedly lost its worker: the step may cause the crash. */
 export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {

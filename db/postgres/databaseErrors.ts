@@ -18,6 +18,12 @@ export function isRefusedByData(error: unknown): boolean {
 /** Whether a row has the same unique values as another. */
 export const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === UNIQUE_VIOLATION;
 
+// Deadlock, serialization failure, a lock that was not free in time, and a statement that took too long: behind locks, or on a slow disk.
+const BUSY_STATES = new Set(['40P01', '40001', '55P03', CANCELED]);
+
+/** Whether a statement failed for what others did at the same time: the same one can succeed later. */
+export const isDatabaseBusy = (error: unknown): boolean => BUSY_STATES.has((error as { code?: string }).code ?? '');
+
 /** Whether the database answered and only this statement failed: others may succeed. */
 export function isStatementsFault(error: unknown): boolean {
   const { code } = error as { code?: string };

@@ -1,10 +1,29 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { withTries } from '../../../activities/run/failures.ts';
-import { StepLost } from '../../../db/runs/steps/steps.ts';
+import type { Pool } from 'pg';
+import { failStep, withTries } from '../../../activities/run/failures.ts';
+import type { Watch } from '../../../activities/run/watchActivity.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
+import { StepLost, retriesOf } from '../../../db/runs/steps/steps.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { beginRun, makeRun } from '../../support/run.ts';
+
+const db = await setTestDatabase();
+const account = await makeAccount(db);
+afterAll(() => db.close());
+
+const context = { info: { attempt: 40 }, log: { warn: () => {} } } as unknown as Context;
+const watch: Watch = {
+  signal: new AbortController().signal,
+  stopReason: () => undefined,
+  stopAfter: () => {},
+  leftMs: () => Infinity,
+  end: () => {},
+};
 
 /** The failure of a short activity whose work throws this. */
-async function failureAfter(error: Error) {
+async function failureAfter(error: unknown) {
   let tries = 0;
   const { work } = withTries({
     work: async (): Promise<void> => {
@@ -12,10 +31,30 @@ async function failureAfter(error: Error) {
       throw error;
     },
   });
-  const context = { info: { attempt: 40 }, log: { warn: () => {} } } as unknown as Context;
-  const failure = await asyncLocalStorage.run(context, work).catch((thrown: unknown) => thrown);
+  const failure = await asyncLocalStorage.run(context, () => work()).catch((thrown: unknown) => thrown);
   return { tries, failure };
 }
+
+/** A run whose first step fails, again and again. `end` returns how one attempt of it does. */
+async function makeFailing() {
+  const { id: runId } = await makeRun(db, account);
+  const card = JSON.stringify({ meters: [], network_fee_percentage: 10 });
+  await db.pool.query('update runs set rate_card = $2 where id = $1', [runId, card]);
+  async function end(error: unknown, pool: Pool = db.pool) {
+    const begun = await beginRun(db.pool, runId);
+    if (begun.state !== 'begun') throw new Error(`the step is ${begun.state}`);
+    const attempt = { begun: begun.begun, watch, error, hasSpoken: false };
+    const failure = await asyncLocalStorage.run(context, () => failStep({ pool, retryDelayMaxMs: 1 }, attempt));
+    return { failure, retries: await retriesOf(db.pool, begun.begun) };
+  }
+  return { end };
+}
+
+// Of a statement that waited too long, as behind a lock.
+const cancelled = await inTransaction(db.pool, async (client) => {
+  await client.query('set local statement_timeout = 1');
+  await client.query('select pg_sleep(60)');
+}).catch((error: unknown) => error);
 
 describe('a step that another attempt has taken over', () => {
   test('is begun again, however often it was', async () => {
@@ -29,4 +68,33 @@ describe('a step that another attempt has taken over', () => {
     expect(tries).toBe(1);
     expect(failure).toMatchObject({ type: 'lost', nonRetryable: true });
   });
+});
+
+describe('statements that are too slow', () => {
+  test('do not end the tries of a short activity', async () => {
+    expect(cancelled).toMatchObject({ code: '57014' });
+    const { tries, failure } = await failureAfter(cancelled);
+    expect(tries).toBe(1);
+    expect(failure).toMatchObject({ nonRetryable: false });
+  });
+
+  test('end a step only after many of them', async () => {
+    const { end } = await makeFailing();
+    for (let tries = 1; tries < 12; tries += 1) {
+      const { failure, retries } = await end(cancelled);
+      expect([failure, retries]).toMatchObject([{ nonRetryable: false }, { database_busy: tries }]);
+    }
+    expect((await end(cancelled)).failure).toMatchObject({ type: 'platform', nonRetryable: true });
+  });
+});
+
+test('an attempt that a database outage has ended is recorded as such when the database is back', async () => {
+  const { end } = await makeFailing();
+  const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  let refused = 0;
+  const unless = (answer: () => unknown) => (refused === 3 ? answer() : (refused += 1) && Promise.reject(away));
+  const query = (...args: [string, unknown[]]) => unless(() => db.pool.query(...args));
+  const pool = { query, connect: () => unless(() => db.pool.connect()) } as unknown as Pool;
+  const { failure, retries } = await end(away, pool);
+  expect([failure, retries]).toMatchObject([{ nonRetryable: false }, { database_unavailable: 1 }]);
 });
