@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
+import { isPassing } from '../db/postgres/databaseErrors.ts';
 import { isOfArchivedProject, readLiveKey, type Key } from '../db/keys/keys.ts';
 import { readRunRow } from '../db/runs/childRuns.ts';
 import { requestCancel } from '../db/runs/states/cancelRun.ts';
@@ -109,8 +110,8 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
       return { run: await placeOrder({ ...orders, runStarter }, { by, runId, order }) };
     } catch (error) {
       if (error instanceof OrderRefused) return { miss: missOf(error) };
-      // A permanent failure must not block the schedule's later firings.
-      if (Context.current().info.attempt < ATTEMPTS_MAX) throw error;
+      // A permanent failure must not block the schedule's later firings. An outage has used up tries, and is none.
+      if (isPassing(error) || Context.current().info.attempt < ATTEMPTS_MAX) throw error;
       log.error('the run of a schedule could not be created', { runId, error });
       return { miss: PLATFORM_FAILED };
     }

@@ -6,7 +6,7 @@ import { endpointOf, type BatchRow, findBatchFile } from '../../db/batches/batch
 import type { BatchError } from '../../db/entities/batch.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
-import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { isPassing } from '../../db/postgres/databaseErrors.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import type { LineCalls } from './lineCalls.ts';
 import { lineOf, readLines } from './readLines.ts';
@@ -68,7 +68,7 @@ type Checker = ReturnType<typeof createChecker>;
 // A worker that shuts down, or has lost its lease of the check, is none of the file's faults either.
 const isOutage = (error: unknown): boolean =>
   Context.current().cancellationSignal.aborted ||
-  isDatabaseDown(error) ||
+  isPassing(error) ||
   error instanceof CancelledFailure ||
   (error instanceof ObjectStoreFailed && !error.isMissing);
 

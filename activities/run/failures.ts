@@ -3,8 +3,7 @@ import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@tempor
 import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/plugins/plugins.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
-import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
-import { isDatabaseBusy, isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { isDatabaseBusy, isPassing } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { StepLost, finishStep, retriesOf } from '../../db/runs/steps/steps.ts';
@@ -89,7 +88,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
     const message = 'The database is too busy.';
     return { type: 'platform', code: 'database_busy', triesMax: BUSY_TRIES_MAX, message };
   }
-  if (error instanceof LedgerUnavailable || isDatabaseDown(error)) {
+  if (isPassing(error)) {
     const message = 'The database does not answer.';
     return { type: 'platform', code: 'database_unavailable', triesMax: Infinity, message };
   }

@@ -1,3 +1,4 @@
+import { LedgerUnavailable } from './ledgerUnavailable.ts';
 import { isStalePlan } from './stalePlans.ts';
 
 // The code of a statement timeout, while the database itself works.
@@ -54,3 +55,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || AWAY_STATES.test(code))) return true;
   return isStalePlan(error) || (typeof message === 'string' && DRIVER_PHRASES.test(message));
 }
+
+/** Whether the same work can succeed later, because the database or the ledger could not take it now. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof LedgerUnavailable || isDatabaseDown(error) || isDatabaseBusy(error);

@@ -3,6 +3,7 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { createScheduleActivities } from '../../activities/schedules.ts';
 import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { insertProject, updateProject } from '../../db/projects/projects.ts';
 import { insertSchedule } from '../../db/schedules/schedules.ts';
 import { makeAccount } from '../support/account.ts';
@@ -16,7 +17,7 @@ const ignore = () => {};
 const ignoreLater = () => Promise.resolve();
 
 /** A schedule of the account, and a firing of it. */
-async function makeFiring(account: Awaited<ReturnType<typeof makeAccount>>) {
+async function makeFiring(account: Awaited<ReturnType<typeof makeAccount>>, { ledger = db.ledger, attempt = 1 } = {}) {
   const agent = await publishAgent(db, {}, { workspaceId: newId('ws') });
   const id = newId('sched');
   await insertSchedule(db.write(account.workspaceId), {
@@ -39,7 +40,7 @@ async function makeFiring(account: Awaited<ReturnType<typeof makeAccount>>) {
   const { fireSchedule } = createScheduleActivities({
     db,
     workflows: { cancel: ignoreLater },
-    orders: { db, agentModels: testModels, config: { openRunsMax: 10, webhookLoopback: false } },
+    orders: { db: { ...db, ledger }, agentModels: testModels, config: { openRunsMax: 10, webhookLoopback: false } },
     runStarter: { start: ignore, cancel: ignore, turn: ignore },
     schedules: {
       temporal: {
@@ -51,7 +52,7 @@ async function makeFiring(account: Awaited<ReturnType<typeof makeAccount>>) {
     },
   });
   const fired = { scheduleId: id, workflowId: `schedule/${id}-1`, scheduledAt: '2026-01-01T00:00:00Z' };
-  const context = { log: { warn: ignore } } as unknown as Context;
+  const context = { info: { attempt }, log: { warn: ignore, error: ignore } } as unknown as Context;
   return { id, fire: () => asyncLocalStorage.run(context, () => fireSchedule(fired)) };
 }
 
@@ -63,6 +64,18 @@ test('a firing whose run exists has started, even if its key was revoked before 
   await db.pool.query('update schedule_firings set outcome = null where schedule_id = $1', [id]);
   await revokeKey(db, account.keyId);
   expect(await fire()).toEqual(first);
+});
+
+test('a firing is not lost to a ledger that cannot be reached, however long that was', async () => {
+  let asked = 0;
+  const holdRunPatiently: typeof db.ledger.holdRunPatiently = (...args) =>
+    (asked += 1) === 1
+      ? Promise.reject(new LedgerUnavailable('the lease could not be renewed'))
+      : db.ledger.holdRunPatiently(...args);
+  const account = await makeAccount(db);
+  const { fire } = await makeFiring(account, { ledger: { ...db.ledger, holdRunPatiently }, attempt: 20 });
+  await expect(fire()).rejects.toThrow(LedgerUnavailable);
+  expect(await fire()).toMatchObject({ outcome: 'started' });
 });
 
 test('a firing without a run says whether its key has ended or the project of the key is archived', async () => {

@@ -23,15 +23,15 @@ const watch: Watch = {
 };
 
 /** The failure of a short activity whose work throws this. */
-async function failureAfter(error: unknown) {
+async function failureAfter(thrown: unknown) {
   let tries = 0;
   const { work } = withTries({
     work: async (): Promise<void> => {
       tries += 1;
-      throw error;
+      throw thrown;
     },
   });
-  const failure = await asyncLocalStorage.run(context, () => work()).catch((thrown: unknown) => thrown);
+  const failure = await asyncLocalStorage.run(context, work).catch((error: unknown) => error);
   return { tries, failure };
 }
 
