@@ -100,6 +100,8 @@ export async function endLost({ db, workflows }: Pick<SweepDependencies, 'db' | 
     ended += await each(page, async ({ id }) => {
       const state = await workflows.stateOf(id);
       if (state === 'open') return false;
+      // It may have ended since the page was read, with its workflow.
+      if ((await readStillOpen(db.everywhere, [id])).length === 0) return false;
       // Steps that have their results are not carried out again.
       if (state === 'unknown') await markUnstarted(db.everywhere, id);
       else await finishRun(db, id, state === 'terminated' ? TERMINATED_ENDING : LOST_ENDING);

@@ -2,6 +2,7 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, expect, test } from '@jest/globals';
 import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
 import { createUpkeep, type UpkeepDependencies } from '../../activities/upkeep.ts';
+import { finishRun } from '../../db/runs/states/finishRun.ts';
 import { markStarted } from '../../db/runs/states/pendingRuns.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { beginRun, makeRun } from '../support/run.ts';
@@ -24,14 +25,22 @@ async function begunRun(): Promise<string> {
   return id;
 }
 
+type State = 'ended' | 'terminated' | 'unknown';
+
 /** An upkeep and a sweep, with Temporal's answers about workflows; others are open. Returns the runs whose workflows were started. */
-async function sweepWith(states: Record<string, 'ended' | 'terminated' | 'unknown'>): Promise<string[]> {
+async function sweepWith(
+  states: Record<string, State | (() => Promise<State>)>,
+  onError: (...line: unknown[]) => void = () => {},
+): Promise<string[]> {
   const started: string[] = [];
   const nothing = async () => 0;
   const services = {
     db,
     workflows: {
-      stateOf: async (id: string) => states[id] ?? 'open',
+      stateOf: async (id: string) => {
+        const state = states[id] ?? 'open';
+        return typeof state === 'string' ? state : state();
+      },
       start: async ({ id }: { id: string }) => {
         started.push(id);
         await markStarted(db.everywhere, id);
@@ -48,7 +57,7 @@ async function sweepWith(states: Record<string, 'ended' | 'terminated' | 'unknow
     payments: null,
     isStopping: () => false,
   };
-  const log = { error: () => {}, warn: () => {} };
+  const log = { error: onError, warn: () => {} };
   const context = { heartbeat: () => {}, log } as unknown as Context;
   const dependencies = services as unknown as SweepDependencies & UpkeepDependencies;
   await asyncLocalStorage.run(context, createUpkeep(dependencies).upkeep);
@@ -65,6 +74,18 @@ test('a run that Temporal does not know begins again; one whose workflow ended w
   expect(await readRun(lost)).toMatchObject({ status: 'in_progress', error: null, settled_at: null });
   expect(await readRun(running)).toMatchObject({ status: 'in_progress', error: null });
   expect(await readRun(ended)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+});
+
+test('a run that ends with its workflow while lost ones are looked for has lost nothing', async () => {
+  const run = await begunRun();
+  const errors: unknown[] = [];
+  const endIt = async (): Promise<State> => {
+    await finishRun(db, run, { status: 'limit_reached', limit: 'timeout' });
+    return 'ended';
+  };
+  expect(await sweepWith({ [run]: endIt }, (...line: unknown[]) => void errors.push(line))).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(await readRun(run)).toMatchObject({ status: 'limit_reached' });
 });
 
 test('a run whose workflow was terminated while no sweep looked says so', async () => {
