@@ -7,6 +7,8 @@ import {
   sleep,
   defineQuery,
   defineSignal,
+  log,
+  rootCause,
   setCurrentDetails,
   setWorkflowOptions,
   upsertSearchAttributes,
@@ -42,7 +44,7 @@ export async function run({ runId, waitMs, next }: RunInput): Promise<RunResult>
   setHandler(runState, () => state);
   const { deadlineMs, modelStepsMax = MODEL_STEPS } = next ?? {};
   const job: Job = { runId, state, view, answers, modelStepsMax, deadlineMs };
-  const end = await work(job, waitMs).catch((error: unknown) => runEndingOf(error, job.deadlineMs));
+  const end = await work(job, waitMs).catch((error: unknown) => endingAfter(error, job));
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
   return endLikeRun(result);
@@ -64,6 +66,14 @@ async function endLikeRun(result: RunResult): Promise<RunResult> {
   // Throws when the workflow is or was cancelled.
   if (status === 'cancelled') await sleep(CANCELLATION_WAIT_MS);
   throw ApplicationFailure.create({ message: `The run ended: ${code}.`, type: code, nonRetryable: true });
+}
+
+/** The ending of a run whose work threw. Operators find the reason of a fault of the platform in the log, which keeps no content. */
+function endingAfter(error: unknown, { runId, deadlineMs }: Job): RunEnding {
+  const ending = runEndingOf(error, deadlineMs);
+  if (ending.status === 'failed' && ending.fault === 'platform')
+    log.error('a run fails by a fault of the platform', { event: 'run_failed', runId, reason: rootCause(error) });
+  return ending;
 }
 
 /** How a run ends: a `RunEnding` is not stored yet, a `RunResult` is. */

@@ -11,8 +11,11 @@ import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
 import { LeaseLost, retryWhileDatabaseDown, type Watch } from './watchActivity.ts';
 
-// The limit of lost workers and platform errors per step.
+// The limit of platform errors per step.
 const TRIES_MAX = 6;
+// A worker that is killed again and again must not fail the runs that it carries: with the delays after the third, twelve take minutes.
+const [LOST_AT_ONCE_MAX, LOST_MAX] = [3, 12];
+const LOST_DELAY_MS = 4_000;
 // Over several minutes. Not without end, since each try asks the model again, and a statement may be too slow each time.
 const BUSY_TRIES_MAX = 12;
 // A broken answer costs the platform its upstream's price.
@@ -75,6 +78,17 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   }
   if (error instanceof StepLost && error.isOver) {
     return { type: 'lost', code: 'lost', triesMax: 1, message: 'Its run has ended.' };
+  }
+  if (error instanceof WorkersLost) {
+    const retryAfterMs = LOST_DELAY_MS * 2 ** (error.lost - LOST_AT_ONCE_MAX);
+    const triesMax = error.lost < LOST_MAX ? Infinity : 1;
+    return {
+      type: 'platform',
+      code: 'worker_lost',
+      triesMax,
+      message: 'The workers of this step are lost.',
+      retryAfterMs,
+    };
   }
   // A try that was held up has begun the step once more. The server takes the failure of one try only, and repeats the step for it.
   if (error instanceof StepLost) {
@@ -172,12 +186,28 @@ const isOutage = (error: unknown): boolean =>
   isDatabaseBusy(error) ||
   faultOf(error, { hasSpoken: false }).triesMax === Infinity;
 
-/** Throws when a step has repeatedly lost its worker: the step may cause the crash. */
-export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {
-  const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
-  if (attempt - putOff > TRIES_MAX)
-    throw ApplicationFailure.nonRetryable('The workers of this step are lost.', 'platform');
+/** The attempts of a step end with their workers. */
+class WorkersLost extends Error {
+  override readonly name = 'WorkersLost';
+  readonly lost: number;
+
+  constructor(lost: number) {
+    super(`the step has lost ${lost} workers`);
+    this.lost = lost;
+  }
 }
+
+/**
+ * Throws after lost workers, from the third on once for each: the step may cause the crashes, of which other steps of the worker die, too.
+ * Its attempts come at growing distances, at which others are done, and have an end.
+ */
+export function putOffAfterLosses(attempt: number, retries: Record<string, number>): void {
+  const lost = attempt - 1 - sumOf(retries);
+  if (lost >= LOST_AT_ONCE_MAX && (retries.worker_lost ?? 0) <= lost - LOST_AT_ONCE_MAX) throw new WorkersLost(lost);
+}
+
+const sumOf = (retries: Record<string, number>): number =>
+  Object.values(retries).reduce((sum, count) => sum + count, 0);
 
 /** A failed attempt of a step. */
 interface FailedAttempt {
@@ -244,7 +274,7 @@ function delayOf(
   { retries, leftMs, retryDelayMaxMs }: { retries: Record<string, number>; leftMs: number; retryDelayMaxMs: number },
 ): number | undefined {
   if ((retries[code] ?? 0) + 1 >= triesMax) return undefined;
-  const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
+  const putOff = sumOf(retries);
   // Jitter, so that runs that failed together do not retry together.
   const growingMs = Math.round(FIRST_DELAY_MS * 2 ** Math.min(putOff, 30) * (0.75 + Math.random() / 4));
   const delayMs = Math.min(retryDelayMaxMs, Math.max(retryAfterMs, growingMs));

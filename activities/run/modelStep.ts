@@ -21,7 +21,7 @@ import { type Json, ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { afterRunFinished } from './runTransitions.ts';
 import type { Contact } from './contact.ts';
-import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
+import { failStep, EmptyAnswer, failureOf, putOffAfterLosses } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
 import { callModel, type ModelReply } from './callModel.ts';
@@ -143,7 +143,7 @@ async function attempt(dependencies: RunDependencies, one: Attempt): Promise<Mod
   watch.stopAfter(deadlineMs - run.real_at.getTime());
   try {
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
-    refuseLostTooOften(begun.attempt, retries);
+    putOffAfterLosses(begun.attempt, retries);
     if (!model) throw ApplicationFailure.nonRetryable('The catalogue no longer has the model.', 'model_missing');
     const isCompaction = begun.kind === 'compaction';
     const asked = { run, begun, conversation, plan: one.plan, model };

@@ -26,7 +26,7 @@ import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { openContact, type Contact } from './contact.ts';
 import { createToolMemory, createToolState } from './stepData.ts';
-import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
+import { failStep, failureOf, putOffAfterLosses } from './failures.ts';
 import { endOfLimit } from './modelStepEnding.ts';
 import { createProgressWriter, type ProgressWriter } from './progressWriter.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
@@ -110,7 +110,7 @@ export function createUseTool(
       const watch = watchActivity({ contact, progress: () => ({ step }), mayStop });
       watch.stopAfter(deadlineMs - run.real_at.getTime());
       try {
-        if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
+        if (begun.attempt > 1) putOffAfterLosses(begun.attempt, await retriesOf(db.pool, begun));
         const pictureTypes = models.runningModelOf(call.configuration)?.inputMediaTypes ?? [];
         const progress = createProgressWriter(begun, {
           write: (event) => reportProgress(db.pool, begun, { events: [event], quantities: {} }),

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import { asyncLocalStorage, type ApplicationFailure, type Context } from '@temporalio/activity';
 import type { Pool } from 'pg';
-import { failStep, withTries } from '../../../activities/run/failures.ts';
+import { failStep, putOffAfterLosses, withTries } from '../../../activities/run/failures.ts';
 import type { Watch } from '../../../activities/run/watchActivity.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { StepLost, retriesOf } from '../../../db/runs/steps/steps.ts';
@@ -13,6 +13,7 @@ const db = await setTestDatabase();
 const account = await makeAccount(db);
 afterAll(() => db.close());
 
+const CARD = JSON.stringify({ meters: [], network_fee_percentage: 10 });
 const context = { info: { attempt: 40 }, log: { warn: () => {} } } as unknown as Context;
 const watch: Watch = {
   signal: new AbortController().signal,
@@ -38,8 +39,7 @@ async function failureAfter(thrown: unknown) {
 /** A run whose first step fails, again and again. `end` returns how one attempt of it does. */
 async function makeFailing() {
   const { id: runId } = await makeRun(db, account);
-  const card = JSON.stringify({ meters: [], network_fee_percentage: 10 });
-  await db.pool.query('update runs set rate_card = $2 where id = $1', [runId, card]);
+  await db.pool.query('update runs set rate_card = $2 where id = $1', [runId, CARD]);
   async function end(error: unknown, pool: Pool = db.pool) {
     const begun = await beginRun(db.pool, runId);
     if (begun.state !== 'begun') throw new Error(`the step is ${begun.state}`);
@@ -97,4 +97,30 @@ test('an attempt that a database outage has ended is recorded as such when the d
   const pool = { query, connect: () => unless(() => db.pool.connect()) } as unknown as Pool;
   const { failure, retries } = await end(away, pool);
   expect([failure, retries]).toMatchObject([{ nonRetryable: false }, { database_unavailable: 1 }]);
+});
+
+test('a step whose workers are killed is tried at growing distances, and not without end', async () => {
+  const { id: runId } = await makeRun(db, account);
+  await db.pool.query('update runs set rate_card = $2 where id = $1', [runId, CARD]);
+  const delays: unknown[] = [];
+  let [worked, isEnded] = [0, false];
+  while (!isEnded && worked < 20) {
+    const started = await beginRun(db.pool, runId);
+    if (started.state !== 'begun') throw new Error(`the step is ${started.state}`);
+    const { begun } = started;
+    try {
+      putOffAfterLosses(begun.attempt, await retriesOf(db.pool, begun));
+      // The worker is killed.
+      worked += 1;
+    } catch (error) {
+      const failing = () =>
+        failStep({ pool: db.pool, retryDelayMaxMs: 60_000 }, { begun, watch, error, hasSpoken: false });
+      const { nonRetryable, nextRetryDelay } = (await asyncLocalStorage.run(context, failing)) as ApplicationFailure;
+      isEnded = nonRetryable === true;
+      if (!isEnded) delays.push(nextRetryDelay);
+    }
+  }
+  expect([isEnded, worked]).toEqual([true, 12]);
+  expect(delays.slice(0, 4)).toEqual([4_000, 8_000, 16_000, 32_000]);
+  expect(delays.slice(4)).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);
 });
