@@ -16,7 +16,10 @@ export interface Usage {
 export type Json = Record<string, unknown>;
 
 /** The paths of an OpenAI-compatible upstream, below its base address (`https://host/v1`). */
-export type TextPath = 'chat/completions' | 'completions' | 'embeddings';
+const TEXT_PATHS = ['chat/completions', 'completions', 'embeddings'] as const;
+export type TextPath = (typeof TEXT_PATHS)[number];
+
+export const isTextPath = (path: string): path is TextPath => (TEXT_PATHS as readonly string[]).includes(path);
 
 /**
  * A model vendor, behind the OpenAI wire format. Bodies are sent unchanged; `model` is already the upstream's own id. Both calls throw

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Model } from '../../db/catalog/catalog.ts';
+import { BILLED_UNITS, MODEL_KINDS, OPTIONAL_UNITS, type CallUnit } from '../../db/catalog/catalogFile.ts';
 import { usdTextOfPicos } from '../../db/money.ts';
 
 const price = z.string();
@@ -11,7 +12,7 @@ export const ModelAnswer = z.looseObject({
   owned_by: z.string(),
   name: z.string(),
   description: z.string(),
-  kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime', 'agent']),
+  kind: z.enum([...MODEL_KINDS, 'agent']),
   aliases: z.array(z.string()).describe('Other names that mean this model.'),
   context_length: z.int().nullable().describe('Tokens of prompt and answer; null for models that count none.'),
   max_output_tokens: z.int().nullable(),
@@ -58,7 +59,7 @@ export const ModelAnswer = z.looseObject({
 
 export const ModelListAnswer = z.looseObject({ object: z.literal('list'), data: z.array(ModelAnswer) });
 
-type Kind = Model['kind'];
+type Pricing = z.infer<typeof ModelAnswer>['pricing'];
 
 /** A model in OpenAI's list form, with the members that OpenRouter adds. */
 export function presentModel(model: Model): z.infer<typeof ModelAnswer> {
@@ -69,49 +70,89 @@ export function presentModel(model: Model): z.infer<typeof ModelAnswer> {
     created,
     owned_by: 'ledgerline',
     name: model.name ?? nameOf(id),
-    description: model.description ?? DESCRIPTIONS[kind],
+    description: model.description ?? KINDS[kind].description,
     kind,
     aliases,
     context_length: model.contextTokens || null,
     max_output_tokens: model.outputTokensMax || null,
     architecture: architectureOf(model),
     pricing: pricingOf(model),
-    supported_parameters: model.supportedParameters ?? PARAMETERS[kind],
+    supported_parameters: model.supportedParameters ?? KINDS[kind].parameters,
   };
 }
 
 const nameOf = (id: string) => id.replace(/[-_/]+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-const DESCRIPTIONS: Record<Kind, string> = {
-  text: 'Answers chats, continues texts and calls tools.',
-  embedding: 'Turns texts into vectors whose distance shows how alike they are.',
-  speech: 'Speaks texts.',
-  transcription: 'Writes down what is spoken in a sound.',
-  conversion: 'Speaks what is spoken in a sound, with another voice.',
-  realtime: 'Talks: understands what is said, and answers aloud.',
-};
-
-const INPUTS: Record<Kind, string[]> = {
-  text: ['text'],
-  embedding: ['text'],
-  speech: ['text'],
-  transcription: ['audio'],
-  conversion: ['audio'],
-  realtime: ['audio', 'text'],
-};
-const OUTPUTS: Record<Kind, string[]> = {
-  text: ['text'],
-  embedding: ['embeddings'],
-  speech: ['audio'],
-  transcription: ['text'],
-  conversion: ['audio'],
-  realtime: ['audio', 'text'],
+/** What is shown of a model where the catalogue says nothing else. */
+const KINDS: Record<Model['kind'], { description: string; input: string[]; output: string[]; parameters: string[] }> = {
+  text: {
+    description: 'Answers chats, continues texts and calls tools.',
+    input: ['text'],
+    output: ['text'],
+    parameters: [
+      'frequency_penalty',
+      'logit_bias',
+      'logprobs',
+      'max_completion_tokens',
+      'max_tokens',
+      'n',
+      'presence_penalty',
+      'reasoning_effort',
+      'response_format',
+      'seed',
+      'stop',
+      'stream',
+      'temperature',
+      'tool_choice',
+      'tools',
+      'top_logprobs',
+      'top_p',
+    ],
+  },
+  embedding: {
+    description: 'Turns texts into vectors whose distance shows how alike they are.',
+    input: ['text'],
+    output: ['embeddings'],
+    parameters: ['dimensions', 'encoding_format'],
+  },
+  speech: {
+    description: 'Speaks texts.',
+    input: ['text'],
+    output: ['audio'],
+    parameters: ['response_format', 'speed', 'stream_format', 'voice'],
+  },
+  transcription: {
+    description: 'Writes down what is spoken in a sound.',
+    input: ['audio'],
+    output: ['text'],
+    parameters: ['language', 'prompt', 'response_format', 'temperature', 'timestamp_granularities'],
+  },
+  conversion: {
+    description: 'Speaks what is spoken in a sound, with another voice.',
+    input: ['audio'],
+    output: ['audio'],
+    parameters: ['output_format', 'remove_background_noise', 'seed', 'voice_settings'],
+  },
+  realtime: {
+    description: 'Talks: understands what is said, and answers aloud.',
+    input: ['audio', 'text'],
+    output: ['audio', 'text'],
+    parameters: [
+      'instructions',
+      'max_output_tokens',
+      'output_modalities',
+      'tool_choice',
+      'tools',
+      'turn_detection',
+      'voice',
+    ],
+  },
 };
 
 function architectureOf({ kind, inputMediaTypes = [], tokenizer }: Model) {
   const media = inputMediaTypes.map((type) => type.split('/')[0]!);
-  const input = [...new Set([...INPUTS[kind], ...media])];
-  const output = OUTPUTS[kind];
+  const input = [...new Set([...KINDS[kind].input, ...media])];
+  const { output } = KINDS[kind];
   return {
     modality: `${input.join('+')}->${output.join('+')}`,
     input_modalities: input,
@@ -120,77 +161,29 @@ function architectureOf({ kind, inputMediaTypes = [], tokenizer }: Model) {
   };
 }
 
-function pricingOf({ batchRates, ...model }: Model): z.infer<typeof ModelAnswer>['pricing'] {
+function pricingOf({ batchRates, ...model }: Model): Pricing {
   const pricing = livePricingOf(model);
   if (!batchRates) return pricing;
   const { prompt = '0', completion = '0' } = livePricingOf({ ...model, rates: batchRates });
   return { ...pricing, batch: { prompt, completion } };
 }
 
-function livePricingOf({ kind, rates }: Model): z.infer<typeof ModelAnswer>['pricing'] {
-  const usd = (unit: string) => usdTextOfPicos(rates[unit] ?? 0n);
+function livePricingOf({ kind, rates }: Model): Pricing {
+  const pricing: Pricing = { prompt: '0', completion: '0', request: '0' };
   // Cached and written tokens without a price of their own cost as much as the rest of the prompt.
-  const promptPart = (unit: string) => usdTextOfPicos(rates[unit] ?? rates.input_tokens ?? 0n);
-  const parts = {
-    input_cache_read: promptPart('cached_input_tokens'),
-    input_cache_write: promptPart('cache_write_tokens'),
-  };
-  switch (kind) {
-    case 'text':
-      return { prompt: usd('input_tokens'), completion: usd('output_tokens'), request: '0', ...parts };
-    case 'embedding':
-      return { prompt: usd('input_tokens'), completion: '0', request: '0' };
-    case 'speech':
-      return { prompt: '0', completion: '0', request: '0', input_character: usd('input_characters') };
-    case 'transcription':
-      return { prompt: '0', completion: '0', request: '0', audio_minute: usd('audio_minutes') };
-    case 'conversion':
-      return { prompt: '0', completion: '0', request: '0', audio_second: usd('audio_seconds') };
-    case 'realtime':
-      return {
-        prompt: usd('input_tokens'),
-        completion: usd('output_tokens'),
-        request: '0',
-        audio_minute: usd('audio_minutes'),
-        output_character: usd('output_characters'),
-      };
-    default:
-      return kind satisfies never;
-  }
+  for (const unit of [...BILLED_UNITS[kind], ...(OPTIONAL_UNITS[kind] ?? [])])
+    pricing[MEMBERS[unit]] = usdTextOfPicos(rates[unit] ?? rates.input_tokens ?? 0n);
+  return pricing;
 }
 
-/** The inputs of a model's routes; the catalogue lists exceptions for an upstream that accepts less. */
-const PARAMETERS: Record<Kind, string[]> = {
-  text: [
-    'frequency_penalty',
-    'logit_bias',
-    'logprobs',
-    'max_completion_tokens',
-    'max_tokens',
-    'n',
-    'presence_penalty',
-    'reasoning_effort',
-    'response_format',
-    'seed',
-    'stop',
-    'stream',
-    'temperature',
-    'tool_choice',
-    'tools',
-    'top_logprobs',
-    'top_p',
-  ],
-  embedding: ['dimensions', 'encoding_format'],
-  speech: ['response_format', 'speed', 'stream_format', 'voice'],
-  transcription: ['language', 'prompt', 'response_format', 'temperature', 'timestamp_granularities'],
-  conversion: ['output_format', 'remove_background_noise', 'seed', 'voice_settings'],
-  realtime: [
-    'instructions',
-    'max_output_tokens',
-    'output_modalities',
-    'tool_choice',
-    'tools',
-    'turn_detection',
-    'voice',
-  ],
-};
+/** The member of `pricing` for each unit. */
+const MEMBERS = {
+  input_tokens: 'prompt',
+  output_tokens: 'completion',
+  cached_input_tokens: 'input_cache_read',
+  cache_write_tokens: 'input_cache_write',
+  input_characters: 'input_character',
+  output_characters: 'output_character',
+  audio_minutes: 'audio_minute',
+  audio_seconds: 'audio_second',
+} as const satisfies Record<CallUnit, keyof Pricing>;

@@ -1,23 +1,22 @@
-import type { PRODUCTS } from '../catalog/products.ts';
-
-type Product = (typeof PRODUCTS)[number];
+import type { Product } from '../catalog/products.ts';
 
 // The first that fits. Patterns mean the same to JavaScript and to the database.
-const ROUTES: [pattern: string, product: Product][] = [
-  ['/batches/', 'batch'],
-  ['speech-to-speech', 'voice_conversion'],
-  ['(audio/speech|text-to-speech)', 'speech'],
-  ['(transcriptions|translations|speech-to-text)', 'transcription'],
-  ['/realtime', 'realtime'],
-  ['/embeddings$', 'embeddings'],
-  ['/(completions|responses)', 'text'],
-  ['^/(v1/runs|v1/mcp|a2a)', 'agents'],
-];
+const ROUTES: Record<Product, string> = {
+  batch: '/batches/',
+  voice_conversion: 'speech-to-speech',
+  speech: '(audio/speech|text-to-speech)',
+  transcription: '(transcriptions|translations|speech-to-text)',
+  realtime: '/realtime',
+  embeddings: '/embeddings$',
+  text: '/(completions|responses)',
+  agents: '^/(v1/runs|v1/mcp|a2a)',
+};
+const PATTERNS = Object.entries(ROUTES) as [Product, string][];
 
 /** The product that a refused call asked for, by its route; null where it asked for none. A refusal came before its model was known. */
 export const refusedProductOf = (route: string): Product | null =>
-  ROUTES.find(([pattern]) => new RegExp(pattern).test(route))?.[1] ?? null;
+  PATTERNS.find(([, pattern]) => new RegExp(pattern).test(route))?.[0] ?? null;
 
 /** SQL: the same. */
 export const refusedProductSql = (route: string): string =>
-  `case ${ROUTES.map(([pattern, product]) => `when ${route} ~ '${pattern}' then '${product}'`).join(' ')} end`;
+  `case ${PATTERNS.map(([product, pattern]) => `when ${route} ~ '${pattern}' then '${product}'`).join(' ')} end`;

@@ -6,8 +6,23 @@ export const MODEL_KINDS = ['text', 'embedding', 'speech', 'transcription', 'con
 /** A model's task. Every table by kind is complete, so a new kind has its units, its product and its words. */
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
+/** Every unit of billed calls. */
+export const CALL_UNITS = [
+  'input_tokens',
+  'output_tokens',
+  'input_characters',
+  'audio_minutes',
+  'audio_seconds',
+  'output_characters',
+  'cached_input_tokens',
+  'cache_write_tokens',
+] as const;
+
+/** A unit of calls. Every table by unit is complete, so a new unit has its words wherever prices are shown. */
+export type CallUnit = (typeof CALL_UNITS)[number];
+
 // The billed units of each kind of model: a model without a price for them could not be settled.
-export const BILLED_UNITS: Record<ModelKind, string[]> = {
+export const BILLED_UNITS: Record<ModelKind, CallUnit[]> = {
   text: ['input_tokens', 'output_tokens'],
   embedding: ['input_tokens'],
   speech: ['input_characters'],
@@ -17,13 +32,10 @@ export const BILLED_UNITS: Record<ModelKind, string[]> = {
 };
 
 // Parts that may have their own price. Without it, parts of a text cost as much as the rest; in a voice session the prompt is free.
-export const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
+export const OPTIONAL_UNITS: Partial<Record<ModelKind, CallUnit[]>> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
   realtime: ['input_tokens'],
 };
-
-/** Every unit of billed calls. */
-export const CALL_UNITS = [...new Set([BILLED_UNITS, OPTIONAL_UNITS].flatMap((units) => Object.values(units).flat()))];
 
 // The media parts of OpenAI's chat messages: images by URL, and two audio formats.
 export const SENDABLE_TYPES = [
@@ -144,7 +156,7 @@ const ModelEntry = z
     const missing = BILLED_UNITS[kind].filter((unit) => usdPerMillion[unit] === undefined);
     for (const unit of missing)
       context.addIssue({ code: 'custom', path: ['usdPerMillion'], message: `needs a price for ${unit}` });
-    const known = [...BILLED_UNITS[kind], ...(OPTIONAL_UNITS[kind] ?? [])];
+    const known: string[] = [...BILLED_UNITS[kind], ...(OPTIONAL_UNITS[kind] ?? [])];
     for (const unit of Object.keys(usdPerMillion).filter((name) => !known.includes(name))) {
       const message = `is not a unit that a ${kind} model is billed by: ${known.join(', ')}`;
       context.addIssue({ code: 'custom', path: ['usdPerMillion', unit], message });

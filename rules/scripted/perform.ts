@@ -136,7 +136,7 @@ async function send(response: ServerResponse, text: string, fault: Fault | undef
 /** The upstream's record of one call. Times are milliseconds since 1970. */
 export interface Call {
   id: string;
-  path: string;
+  path: TextPath;
   body: Json;
   /** The body as it arrived. */
   text: string;
@@ -155,7 +155,7 @@ export interface Call {
 }
 
 /** Creates the record of a call that begins now. */
-export function beginCall(id: string, path: string, headers: Json): Call {
+export function beginCall(id: string, path: TextPath, headers: Json): Call {
   return {
     id,
     path,

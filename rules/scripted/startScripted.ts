@@ -2,13 +2,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Json, TextPath } from '../../providers/provider.ts';
+import { isTextPath, type Json } from '../../providers/provider.ts';
 import { createScriptedBatches } from './batches.ts';
 import { beginCall, endCall, type Call, perform } from './perform.ts';
 import { scriptOf } from './script.ts';
 import type { Script } from './script.ts';
 
-export const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
 const model = { id: 'scripted', object: 'model', created: 1_700_000_000, owned_by: 'scripted' };
 
 export interface Scripted {
@@ -40,7 +39,7 @@ export async function startScripted({ port = 0, host }: { port?: number; host?: 
   const batches = createScriptedBatches(() => listening.url);
   const answer: RequestListener = (request, response) => {
     const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
-    if (!TEXT_PATHS.has(path)) {
+    if (!isTextPath(path)) {
       void answerBesides(path, request, response, batches);
       return;
     }
@@ -88,7 +87,7 @@ async function takePart(request: IncomingMessage, response: ServerResponse, call
     call.body = JSON.parse(call.text) as Json;
     const given = standing();
     const script = typeof given === 'function' ? given(call.body) : given;
-    await perform(response, call.path as TextPath, scriptOf(call.body, script), call);
+    await perform(response, call.path, scriptOf(call.body, script), call);
   } catch (error) {
     if (request.destroyed && !response.writable) return;
     response.writeHead(400, { 'content-type': 'application/json' });

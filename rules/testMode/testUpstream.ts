@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, TestCall, TextPath } from '../../providers/provider.ts';
+import { isTextPath, type Json, type TestCall } from '../../providers/provider.ts';
 import type { TestFault, TestFaultName } from '../../providers/testFault.ts';
 import { isObject } from '../../base/json.ts';
 import { CONTEXT_CODE } from '../../providers/openai/policy.ts';
@@ -8,7 +8,7 @@ import { sendError } from '../protocol/replies.ts';
 import { invalidValue, RequestError } from '../protocol/requestError.ts';
 import { beginCall, inputsOf, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
-import { listen, TEXT_PATHS } from '../scripted/startScripted.ts';
+import { listen } from '../scripted/startScripted.ts';
 import { answerSockets, type HandshakeRefusal } from './realtime/sockets.ts';
 import { testAnswer } from './testAnswer.ts';
 
@@ -28,7 +28,7 @@ export async function startTestUpstream(port = 0): Promise<{ url: string; stop()
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
   try {
-    if (!TEXT_PATHS.has(path)) throw new Error(`There is no ${path} here.`);
+    if (!isTextPath(path)) throw new Error(`There is no ${path} here.`);
     const chunks: Buffer[] = await request.toArray();
     const { test_call: test, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json & { test_call: TestCall };
     refuseLongTexts(body);
@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
     const call = beginCall(randomUUID(), path, request.headers);
     call.body = path === 'embeddings' ? { dimensions: DIMENSIONS, ...body } : body;
-    await perform(response, path as TextPath, script, call);
+    await perform(response, path, script, call);
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy();
     sendError(response, error instanceof RequestError ? error : new RequestError(400, 'invalid_value', String(error)));

@@ -3,6 +3,8 @@ import { agoText } from '../../console/src/parts/agoText.ts';
 import { durationText } from '../../console/src/parts/durationText.ts';
 import { priceText } from '../../console/src/parts/priceText.ts';
 import { productName, PRODUCTS } from '../../console/src/parts/productNames.ts';
+import { UNITS } from '../../console/src/catalog/units.ts';
+import { CALL_UNITS } from '../../db/catalog/catalogFile.ts';
 import { PRODUCT_NAMES } from '../../db/catalog/products.ts';
 
 const NOW = Date.parse('2026-11-29T12:00:00Z');
@@ -46,4 +48,8 @@ test('pages call the products as statements and invoices do', () => {
   const names = Object.fromEntries(PRODUCTS.map(({ value, label }) => [value, label]));
   expect(names).toEqual(PRODUCT_NAMES);
   expect(productName('batch')).toBe('Batches');
+});
+
+test('every unit of calls has a name on the pages about prices (console/src/catalog/units.ts)', () => {
+  expect(Object.keys(UNITS).toSorted()).toEqual(CALL_UNITS.toSorted());
 });

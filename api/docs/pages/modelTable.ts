@@ -1,14 +1,13 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
+import { MODEL_KINDS } from '../../../db/catalog/catalogFile.ts';
 import { escapeHtml } from '../../../base/web.ts';
-import { KINDS, usdText } from './prices.ts';
+import { kindName, usdText } from './prices.ts';
 
 /** Compares the models of each kind: purpose, input, context and the main prices. */
 export function modelComparison(models: readonly Model[]): string {
-  const kinds = Object.keys(KINDS) as Model['kind'][];
-  return kinds
-    .map((kind) => ({ kind, own: models.filter((model) => model.kind === kind) }))
+  return MODEL_KINDS.map((kind) => ({ kind, own: models.filter((model) => model.kind === kind) }))
     .filter(({ own }) => own.length > 0)
-    .map(({ kind, own }) => `<h3>${KINDS[kind]}</h3>${tableOf(own)}`)
+    .map(({ kind, own }) => `<h3>${kindName({ kind })}</h3>${tableOf(own)}`)
     .join('\n');
 }
 

@@ -4,16 +4,8 @@ import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
+import { MODEL_KINDS } from '../parts/modelKinds.ts';
 import type { CatalogModel } from './shapes.ts';
-
-const KINDS: { value: CatalogModel['kind']; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'embedding', label: 'Embedding' },
-  { value: 'speech', label: 'Speech' },
-  { value: 'transcription', label: 'Transcription' },
-  { value: 'conversion', label: 'Voice conversion' },
-  { value: 'realtime', label: 'Realtime' },
-];
 
 /** Adds a model. It is sold from its first approved price on. */
 export function NewModelDialog(props: { isOpen: boolean; onClose: () => void; onAdded: (id: string) => void }) {
@@ -54,7 +46,7 @@ function NewModelForm({ onAdded }: { onAdded: (id: string) => void }) {
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput label="ID" description="The name that callers use." required {...form.getInputProps('id')} />
-      <Select label="Kind" data={KINDS} allowDeselect={false} {...form.getInputProps('kind')} />
+      <Select label="Kind" data={MODEL_KINDS} allowDeselect={false} {...form.getInputProps('kind')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Upstream"

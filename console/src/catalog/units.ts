@@ -10,7 +10,7 @@ const MILLION = 1_000_000;
 const TOKENS = { per: '1M tokens', factor: 1 };
 const CHARACTERS = { per: '1M characters', factor: 1 };
 
-const UNITS: Record<string, ShownUnit> = {
+export const UNITS: Record<string, ShownUnit> = {
   input_tokens: { label: 'Input', ...TOKENS },
   output_tokens: { label: 'Output', ...TOKENS },
   cached_input_tokens: { label: 'Cached input', ...TOKENS },

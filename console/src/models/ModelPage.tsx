@@ -17,7 +17,7 @@ import { usePathParam } from '../parts/usePathParam.ts';
 import { contextOf, type Model } from '../playground/models.ts';
 import { callsOf } from './modelCalls.ts';
 import { speedText } from './modelFacts.ts';
-import { kindName } from './modelOrder.ts';
+import { kindName } from '../parts/modelKinds.ts';
 import { ModelHistory } from './ModelHistory.tsx';
 import { ModelPrices } from './ModelPrices.tsx';
 import { ModelUpstreams } from './ModelUpstreams.tsx';

@@ -2,27 +2,16 @@ import { Text } from '@mantine/core';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import type { Model } from '../playground/models.ts';
+import { PRICED_UNITS } from './pricedUnits.ts';
 
 type Pricing = Model['pricing'];
 
 const MILLION = 1_000_000;
 
-/** What each unit costs, in the unit that it is compared by. */
-const UNITS: { name: Exclude<keyof Pricing, 'request' | 'batch'>; label: string; per: string; times: number }[] = [
-  { name: 'prompt', label: 'Input', per: '1M tokens', times: MILLION },
-  { name: 'input_cache_read', label: 'Cached input', per: '1M tokens', times: MILLION },
-  { name: 'input_cache_write', label: 'Cache write', per: '1M tokens', times: MILLION },
-  { name: 'completion', label: 'Output', per: '1M tokens', times: MILLION },
-  { name: 'input_character', label: 'Spoken text', per: '1M characters', times: MILLION },
-  { name: 'output_character', label: 'Spoken answer', per: '1M characters', times: MILLION },
-  { name: 'audio_minute', label: 'Audio', per: 'minute', times: 1 },
-  { name: 'audio_second', label: 'Audio', per: 'minute', times: 60 },
-];
-
 const usdOf = (price: string, times: number): number => Number((Number(price) * times).toFixed(9));
 
 /** Whether it is a price of its own: other kinds' units are free, and cached tokens cost mostly as much as the rest of the prompt. */
-function isOwnPrice(pricing: Pricing, name: (typeof UNITS)[number]['name'], kind: Model['kind']): boolean {
+function isOwnPrice(pricing: Pricing, name: (typeof PRICED_UNITS)[number]['name'], kind: Model['kind']): boolean {
   const price = pricing[name];
   if (price === undefined) return false;
   if (name.startsWith('input_cache')) return price !== pricing.prompt;
@@ -31,7 +20,7 @@ function isOwnPrice(pricing: Pricing, name: (typeof UNITS)[number]['name'], kind
 
 /** The prices of a model, and of a line of a batch where it differs. */
 export function ModelPrices({ model: { kind, pricing } }: { model: Model }) {
-  const counted = UNITS.filter(({ name }) => isOwnPrice(pricing, name, kind));
+  const counted = PRICED_UNITS.filter(({ name }) => isOwnPrice(pricing, name, kind));
   return (
     <Panel title="Prices" description="A failed call is free.">
       <dl className="model-prices">

@@ -8,7 +8,8 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { MODEL_COLUMNS } from './modelColumns.tsx';
-import { chooseModels, KINDS, ORDERS } from './modelOrder.ts';
+import { MODEL_KINDS } from '../parts/modelKinds.ts';
+import { chooseModels, ORDERS } from './modelOrder.ts';
 import { useModelRows } from './useModelRows.ts';
 
 /** How many rows more are drawn when the end of the list comes near. */
@@ -61,7 +62,7 @@ export default function ModelsPage() {
 function Tools({ kinds }: { kinds: string[] | undefined }) {
   const [{ kind = '', order = 'name' }, setSearch] = useSearchState();
   // Before they are known all are shown, because the list below would move when they come.
-  const offered = KINDS.filter(({ value }) => !kinds || kinds.includes(value) || value === kind);
+  const offered = MODEL_KINDS.filter(({ value }) => !kinds || kinds.includes(value) || value === kind);
   return (
     <div className="model-tools">
       <SearchField label="Search models" />

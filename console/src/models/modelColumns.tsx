@@ -2,7 +2,7 @@ import type { Column } from '../parts/DataTable.tsx';
 import { durationText } from '../parts/figures.tsx';
 import { contextOf, priceText } from '../playground/models.ts';
 import { speedText } from './modelFacts.ts';
-import { kindName } from './modelOrder.ts';
+import { kindName } from '../parts/modelKinds.ts';
 import { Uptime } from './Uptime.tsx';
 import type { ModelRow } from './useModelRows.ts';
 

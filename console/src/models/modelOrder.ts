@@ -1,17 +1,6 @@
 import { hasWords } from '../parts/hasWords.ts';
+import { PRICED_UNITS } from './pricedUnits.ts';
 import type { ModelRow } from './useModelRows.ts';
-
-/** The names of the kinds of models, in the order of their chips. */
-export const KINDS: { value: ModelRow['kind']; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'embedding', label: 'Embeddings' },
-  { value: 'speech', label: 'Speech' },
-  { value: 'transcription', label: 'Transcription' },
-  { value: 'realtime', label: 'Realtime' },
-  { value: 'conversion', label: 'Voice conversion' },
-];
-
-export const kindName = (kind: ModelRow['kind']): string => KINDS.find(({ value }) => value === kind)!.label;
 
 type Order = 'newest' | 'price' | 'context' | 'latency' | 'throughput';
 
@@ -35,9 +24,7 @@ const RANKS: Record<Order, (row: ModelRow) => number | null | undefined> = {
 
 /** What a thousand tokens of prompt and of answer cost; a minute or a thousand characters of sound. */
 function priceRankOf({ pricing }: ModelRow): number {
-  const { prompt, completion, input_character: character, audio_minute: minute, audio_second: second } = pricing;
-  const of = (price: string | undefined, times: number) => Number(price ?? 0) * times;
-  return of(prompt, 1_000) + of(completion, 1_000) + of(character, 1_000) + of(minute, 1) + of(second, 60);
+  return PRICED_UNITS.reduce((sum, { name, ranked }) => sum + Number(pricing[name] ?? 0) * ranked, 0);
 }
 
 /** The models that match every word, in an order. */

@@ -103,24 +103,26 @@ function modelsText(found: Model[]): string {
 }
 
 type Pricing = Model['pricing'];
+type TokenPrice = 'prompt' | 'completion' | 'input_cache_read' | 'input_cache_write';
 
 /** Units of sound, as a person reads their price. */
-const SOUND_UNITS = [
-  ['input_character', MILLION, 'for 1M characters'],
-  ['output_character', MILLION, 'for 1M spoken characters'],
-  ['audio_minute', 1, 'a minute'],
-  ['audio_second', 1, 'a second'],
-] as const;
+const SOUND_UNITS: Record<Exclude<keyof Pricing, TokenPrice | 'request' | 'batch'>, [count: number, text: string]> = {
+  input_character: [MILLION, 'for 1M characters'],
+  output_character: [MILLION, 'for 1M spoken characters'],
+  audio_minute: [1, 'a minute'],
+  audio_second: [1, 'a second'],
+};
+const SOUND_PRICES = Object.entries(SOUND_UNITS) as [keyof typeof SOUND_UNITS, [number, string]][];
 
 /** Of a million tokens; none for models that are sold by sound and not by these tokens. */
 function tokenPrice(pricing: Pricing, unit: 'prompt' | 'completion'): string | null {
-  const isOfSound = SOUND_UNITS.some(([name]) => pricing[name] !== undefined);
+  const isOfSound = SOUND_PRICES.some(([name]) => pricing[name] !== undefined);
   const price = pricing[unit];
   return price === undefined || (isOfSound && Number(price) === 0) ? null : priceOf(price, MILLION);
 }
 
 function soundPrice(pricing: Pricing): string | null {
-  const prices = SOUND_UNITS.flatMap(([name, count, text]) => {
+  const prices = SOUND_PRICES.flatMap(([name, [count, text]]) => {
     const price = pricing[name];
     return price === undefined ? [] : [`${priceOf(price, count)} ${text}`];
   });
