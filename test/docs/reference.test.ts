@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { VARIABLES } from '../../base/environment.ts';
+import { BILLED_UNITS, MODEL_KINDS, OPTIONAL_UNITS } from '../../db/catalog/catalogFile.ts';
 import { referencePages } from '../support/referencePages.ts';
 import { readText } from '../support/sources.ts';
 
@@ -26,4 +27,12 @@ describe('the generated reference', () => {
     ])
       expect(routes).toContain(`\`${route}\``);
   });
+});
+
+test.each(MODEL_KINDS)('docs/operate/models.md has the units of the kind %s', (kind) => {
+  const row = readText('docs/operate/models.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${kind}\` `));
+  const units = [...(row ?? '').matchAll(/`(\w+)`/g)].slice(1).map(([, unit]) => unit);
+  expect(units).toEqual([...BILLED_UNITS[kind], ...(OPTIONAL_UNITS[kind] ?? [])]);
 });
