@@ -8,7 +8,7 @@ import type { TextEndpoint, TextOrder } from '../order.ts';
 import { identify } from '../presenter.ts';
 import { callOf } from '../textCall.ts';
 import { keeperOf } from './keepResponse.ts';
-import { type ParsedResponses, parseResponses, resolveInput, truncated } from './responsesRequest.ts';
+import { MOVED, type ParsedResponses, parseResponses, resolveInput, truncated } from './responsesRequest.ts';
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
@@ -78,21 +78,13 @@ export function toResponsesError(error: unknown, request: ResponsesRequest): unk
   return new ProviderError('refused', error.message, { status: error.status, detail, cause: error });
 }
 
-const PLACES: readonly [chat: RegExp, own: string][] = [
-  [/^verbosity$/, 'text.verbosity'],
-  [/^reasoning_effort$/, 'reasoning.effort'],
-  [/^max_completion_tokens$/, 'max_output_tokens'],
-  [/^logprobs$/, 'include'],
-  [/^response_format(\.json_schema)?/, 'text.format'],
-  [/^(tools\[\d+\]|tool_choice)\.function/, '$1'],
-];
-
 function placeOf(param: string, request: ResponsesRequest): string {
   const message = /^messages\[(\d+)\](.*)$/.exec(param);
   if (message) return placeOfMessage(Number(message[1]), message[2]!, request);
-  if (param === 'messages') return 'input';
-  const known = PLACES.find(([chat]) => chat.test(param));
-  return known ? param.replace(...known) : param;
+  const [name] = /^\w*/.exec(param)!;
+  // Chat nests the members of functions and of schemas.
+  const rest = param.slice(name.length).replace(/^(\[\d+\])?\.(function|json_schema)\b/, '$1');
+  return `${MOVED.get(name) ?? name}${rest}`;
 }
 
 function placeOfMessage(index: number, rest: string, request: ResponsesRequest): string {

@@ -39,18 +39,18 @@ export const RESPONSES_REFUSED = [
   'web_search_options',
 ] as const;
 
-/** Parameters of chat under their name in responses. Passed on, they would contradict the request's own. */
-const MOVED: Record<string, string> = {
-  messages: 'input',
-  functions: 'tools',
-  function_call: 'tool_choice',
-  max_tokens: 'max_output_tokens',
-  max_completion_tokens: 'max_output_tokens',
-  response_format: 'text.format',
-  verbosity: 'text.verbosity',
-  reasoning_effort: 'reasoning.effort',
-  logprobs: 'include',
-};
+/** Parameters of chat under their name in responses. Passed on, they would contradict the request's own; refusals of models name them. */
+export const MOVED: ReadonlyMap<string, string> = new Map([
+  ['messages', 'input'],
+  ['functions', 'tools'],
+  ['function_call', 'tool_choice'],
+  ['max_tokens', 'max_output_tokens'],
+  ['max_completion_tokens', 'max_output_tokens'],
+  ['response_format', 'text.format'],
+  ['verbosity', 'text.verbosity'],
+  ['reasoning_effort', 'reasoning.effort'],
+  ['logprobs', 'include'],
+]);
 
 /** A valid request: `body` is the chat request for it, `echo` what the response repeats of it. */
 export interface ParsedResponses extends ParsedText {
@@ -95,7 +95,7 @@ function refuseOtherTools({ tools = [], tool_choice: choice }: ResponsesRequest)
 }
 
 function refuseMoved(sent: Json): void {
-  for (const [name, place] of Object.entries(MOVED)) {
+  for (const [name, place] of MOVED) {
     // A parameter that is null counts as not sent.
     if (!Object.hasOwn(sent, name) || sent[name] === null) continue;
     const message = `Unsupported parameter: '${name}'. In the Responses API, this parameter has moved to '${place}'.`;
