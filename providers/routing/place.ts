@@ -46,8 +46,12 @@ export function isAllowed(
 ): boolean {
   if ((noRetention || retention === 'none') && place.keepsData) return false;
   if (regions && (place.region === undefined || !regions.includes(place.region))) return false;
-  return !(members && place.without?.some((name) => (members as Record<string, unknown>)[name] !== undefined));
+  return missedOf(place.without, members) === undefined;
 }
+
+/** The first of these parameters that a request has. */
+export const missedOf = (without: Place['without'], members: object | undefined): string | undefined =>
+  members && without?.find((name) => (members as Record<string, unknown>)[name] !== undefined);
 
 export const isClosed = ({ health, own }: Place): boolean => health.isHealthy() && own.circuit.isClosed;
 

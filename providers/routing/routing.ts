@@ -4,7 +4,7 @@ import type { Routing, ServedModel, UpstreamAddress } from '../upstreamOptions.t
 import { noteOutcome } from '../upstreamOutcomes.ts';
 import { Attempts, type Plan } from './attempts.ts';
 import type { CircuitOptions, CircuitReason, CircuitState } from './circuit.ts';
-import { isAllowed, PlaceHealth, type Demands, type Place } from './place.ts';
+import { isAllowed, missedOf, PlaceHealth, type Demands, type Place } from './place.ts';
 import { RetryAllowance } from './retryAllowance.ts';
 import { sortPlaces, type CallKind, type Choice } from './sortPlaces.ts';
 import { createUpstreamHealth, type AccountAlarm } from './upstreamHealth.ts';
@@ -99,7 +99,8 @@ export function createRouting({ onAlarm, budgetMs = BUDGET_MS, ...options }: Rou
   function first<T>(call: RoutedCall<T>, signal: CallSignal): Promise<T> {
     const { places } = call;
     const [only] = places;
-    if (places.length === 1 && !call.demands.noRetention && !call.routing) return alone(only!, call, signal);
+    const { noRetention, members } = call.demands;
+    if (places.length === 1 && !noRetention && !members && !call.routing) return alone(only!, call, signal);
     const allowed = allowedOf(call);
     if (allowed.length === 0) return Promise.reject(noneAllowed(call));
     const choice = sortPlaces(allowed, call.routing ?? {}, { kind: call.kind, random });
@@ -221,10 +222,19 @@ function expecting(signal: CallSignal, { answersAs }: RoutedPlace): CallSignal {
 /** The caller's demand cannot be met: nothing else is tried. */
 function noneAllowed<T>({ places, routing = {}, demands }: RoutedCall<T>): ProviderError {
   if (places.length === 0) return new ProviderError('unavailable', 'no upstream serves this model');
-  const isKept =
-    demands.noRetention === true && !places.some((place) => isAllowed(place, routing, { noRetention: true }));
-  const [code, message] = isKept
-    ? ['no_retention_unmet', 'No upstream of this model keeps nothing of a call, as this key or workspace demands.']
-    : ['no_upstream_allowed', 'No upstream of this model is allowed and supports all parameters of this request.'];
-  return new ProviderError('refused', `no upstream is allowed: ${code}`, { status: 403, detail: { message, code } });
+  const { noRetention, members } = demands;
+  const allowedTo = (less: Demands) => places.filter((place) => isAllowed(place, routing, less));
+  if (noRetention && allowedTo({ noRetention }).length === 0) {
+    const message = 'No upstream of this model keeps nothing of a call, as this key or workspace demands.';
+    return refusal({ code: 'no_retention_unmet', message });
+  }
+  const param = allowedTo({ noRetention })
+    .map(({ without }) => missedOf(without, members))
+    .find((name) => name !== undefined);
+  const message =
+    param === undefined ? 'No upstream of this model is allowed.' : `No upstream of this model supports '${param}'.`;
+  return refusal({ code: 'no_upstream_allowed', message, ...(param !== undefined && { param }) });
 }
+
+const refusal = (detail: { code: string; message: string; param?: string }): ProviderError =>
+  new ProviderError('refused', `no upstream is allowed: ${detail.code}`, { status: 403, detail });

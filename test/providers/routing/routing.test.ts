@@ -25,13 +25,18 @@ afterAll(async () => {
   await Promise.all(upstreams.map((one) => one.stop()));
 });
 
-/** A model at the three upstreams, with a routing of its own. */
+/** A model at the three upstreams, or at some of them, with a routing of its own. */
 function modelWith(
   routing?: Routing,
   {
     places = {},
     addresses = {},
-  }: { places?: Record<string, Partial<ServedPlace>>; addresses?: Record<string, Partial<UpstreamAddress>> } = {},
+    names = NAMES,
+  }: {
+    places?: Record<string, Partial<ServedPlace>>;
+    addresses?: Record<string, Partial<UpstreamAddress>>;
+    names?: string[];
+  } = {},
 ) {
   const catalog = {
     upstreams: new Map(NAMES.map((name, at) => [name, { baseUrl: upstreams[at]!.url, ...addresses[name] }])),
@@ -45,7 +50,7 @@ function modelWith(
   opened.push(providers);
   const model = {
     id: 'ours',
-    upstreams: NAMES.map((name) => ({ upstream: name, model: `${name}-model`, ...places[name] })),
+    upstreams: names.map((name) => ({ upstream: name, model: `${name}-model`, ...places[name] })),
     routing,
   };
   return { of: (given: Held = held) => providers.of(given, model), states: chooser.states };
@@ -222,6 +227,21 @@ describe('a rule', () => {
     await answer(model, { more: { logprobs: true } });
     await answer(model);
     expect(countsOf()).toEqual([1, 1, 0]);
+  });
+
+  test.each([
+    ['of several', NAMES],
+    ['alone', ['a']],
+  ])('refuses a parameter by name that no upstream supports, %s', async (_, names) => {
+    const places = Object.fromEntries(NAMES.map((name) => [name, { without: ['logprobs'] }]));
+    const model = modelWith(undefined, { places, names });
+    const { reply } = await answer(model, { more: { logprobs: true } });
+    const message = "No upstream of this model supports 'logprobs'.";
+    expect(reply).toMatchObject({
+      fault: 'refused',
+      detail: { code: 'no_upstream_allowed', param: 'logprobs', message },
+    });
+    expect(countsOf()).toEqual([0, 0, 0]);
   });
 
   test('limits how many are tried', async () => {
