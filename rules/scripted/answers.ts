@@ -1,4 +1,5 @@
 import type { Json, TextPath } from '../../providers/provider.ts';
+import { chatLogprobs, completionLogprobs } from './logprobs.ts';
 import type { Script } from './script.ts';
 import type { Piece, Speech } from './speech.ts';
 
@@ -10,7 +11,10 @@ export interface Scene {
   /** Seconds since 1970. */
   created: number;
   choices: number;
-  logprobs: boolean;
+  /** How many likely tokens the log probabilities of each token have, or null without log probabilities. */
+  likelyTokens: number | null;
+  /** The prompt before each choice of a completion that echoes it; empty otherwise. */
+  echoes: Piece[][];
   script: Script;
   speech: Speech;
 }
@@ -63,7 +67,7 @@ function chatChoice(scene: Scene, index: number): Json {
     [script.reasoningName ?? 'reasoning_content']: script.reasoning && textOf(speech.pieces, 'reasoning'),
     tool_calls: toolCalls,
   };
-  const logprobs = scene.logprobs ? logprobsOf(speech.pieces) : null;
+  const logprobs = chatScores(scene, speech.pieces);
   return { index, message, logprobs, finish_reason: speech.finishReason };
 }
 
@@ -73,23 +77,29 @@ function called({ name, isCustom }: { name?: string; isCustom?: boolean }, text:
     : { type: 'function', function: { name, arguments: text } };
 }
 
-function textChoice({ speech }: Scene, index: number): Json {
-  return { index, text: textOf(speech.pieces, 'text'), logprobs: null, finish_reason: speech.finishReason };
+function textChoice(scene: Scene, index: number): Json {
+  return { ...textPart(scene, index, scene.speech.pieces), finish_reason: scene.speech.finishReason };
 }
+
+/** Pieces of a completion: with its echo if it begins with them, otherwise after the text that has `saidChars`. */
+function textPart(scene: Scene, index: number, said: Piece[], saidChars?: number): Json {
+  const echo = scene.echoes[index] ?? [];
+  const isStart = saidChars === undefined && echo.length > 0;
+  const pieces = [...(isStart ? echo : []), ...said.filter(({ kind }) => kind === 'text')];
+  const begin = saidChars === undefined ? 0 : textOf(echo, 'text').length + saidChars;
+  const { likelyTokens } = scene;
+  const logprobs = likelyTokens === null ? null : completionLogprobs({ pieces, begin, isStart }, likelyTokens);
+  return { index, text: textOf(pieces, 'text'), logprobs, finish_reason: null };
+}
+
+const chatScores = ({ likelyTokens }: Scene, pieces: Piece[]): Json | null =>
+  likelyTokens === null ? null : chatLogprobs(pieces, likelyTokens);
 
 function textOf(pieces: Piece[], kind: Piece['kind'], call = 0): string {
   return pieces
     .filter((piece) => piece.kind === kind && piece.call === call)
     .map(({ text }) => text)
     .join('');
-}
-
-/** Invented log probabilities of the text, in the form of a chat choice: a piece counts as a token. */
-function logprobsOf(pieces: Piece[]): Json {
-  const content = pieces
-    .filter(({ kind }) => kind === 'text')
-    .map(({ text }) => ({ token: text, logprob: -0.25, bytes: [...Buffer.from(text)], top_logprobs: [] }));
-  return { content, refusal: null };
 }
 
 /** A chunk of a stream and its number of output tokens. */
@@ -110,12 +120,15 @@ export function* chunksOf(scene: Scene, includeUsage: boolean): Generator<Chunk>
 
   // OpenAI sends no text before tool calls, not even an empty one.
   const content = scene.speech.pieces.some(({ kind }) => kind === 'text') ? '' : null;
+  let saidChars = 0;
+  if (scene.echoes.length > 0) for (const index of choices) yield chunk([textPart(scene, index, [])]);
   if (chat) for (const index of choices) yield chunk([chatDelta(index, { role: 'assistant', content, refusal: null })]);
   do {
     for (const piece of scene.speech.pieces) {
       const first = !said.some(({ kind, call }) => kind === piece.kind && call === piece.call);
       said.push(piece);
-      for (const index of choices) yield chunk([saying(scene, piece, index, first)], piece.tokens);
+      for (const index of choices) yield chunk([saying(scene, piece, index, { first, saidChars })], piece.tokens);
+      if (piece.kind === 'text') saidChars += piece.text.length;
     }
   } while (scene.script.fault === 'endless');
   for (const index of choices) yield chunk([ending(scene, index)]);
@@ -132,13 +145,17 @@ function usageMember(scene: Scene, includeUsage: boolean, said: Piece[]): Json {
   return includeUsage ? { usage: null } : {};
 }
 
-function saying(scene: Scene, piece: Piece, index: number, first: boolean): Json {
-  if (scene.path !== 'chat/completions') return { index, text: piece.text, logprobs: null, finish_reason: null };
+function saying(
+  scene: Scene,
+  piece: Piece,
+  index: number,
+  { first, saidChars }: { first: boolean; saidChars: number },
+): Json {
+  if (scene.path !== 'chat/completions') return textPart(scene, index, [piece], saidChars);
   if (piece.kind === 'tool') return chatDelta(index, { tool_calls: [toolDelta(scene, piece, first)] });
   if (piece.kind === 'reasoning')
     return chatDelta(index, { [scene.script.reasoningName ?? 'reasoning_content']: piece.text });
-  const logprobs = scene.logprobs ? logprobsOf([piece]) : null;
-  return { ...chatDelta(index, { content: piece.text }), logprobs };
+  return { ...chatDelta(index, { content: piece.text }), logprobs: chatScores(scene, [piece]) };
 }
 
 function toolDelta(scene: Scene, piece: Piece, first: boolean): Json {

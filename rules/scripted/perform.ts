@@ -7,7 +7,7 @@ import type { Json, TextPath } from '../../providers/provider.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { tokensOf, wholeAnswer, type Scene, chunksOf } from './answers.ts';
 import type { Script, Fault } from './script.ts';
-import { speechOf } from './speech.ts';
+import { echoesOf, speechOf } from './speech.ts';
 
 /** Answers one call by its script. */
 export async function perform(response: ServerResponse, path: TextPath, script: Script, call: Call): Promise<void> {
@@ -37,10 +37,17 @@ async function sceneOf(path: TextPath, body: Json, script: Script, call: Call): 
     model: String(body.model),
     created: Math.floor(call.startedAt / 1000),
     choices: Number(body.n ?? 1) * promptsOf(body.prompt),
-    logprobs: body.logprobs === true,
+    likelyTokens: likelyTokensOf(body),
+    echoes: path === 'completions' && body.echo === true ? await echoesOf(body) : [],
     script,
     speech: await speechOf(script, body),
   };
+}
+
+/** A chat asks for log probabilities by a boolean, a completion by a number. */
+function likelyTokensOf({ logprobs, top_logprobs: top }: Json): number | null {
+  if (typeof logprobs === 'number') return logprobs;
+  return logprobs === true ? Number(top ?? 0) : null;
 }
 
 /** A list of prompts gets one choice for each; a list of token numbers is one prompt. */

@@ -38,6 +38,19 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
+/** The prompt before each choice, for a completion that echoes it. */
+export async function echoesOf({ prompt = '', n }: Json): Promise<Piece[][]> {
+  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt : [prompt];
+  const echoes = await Promise.all(prompts.map(promptPieces));
+  return echoes.flatMap((echo) => Array.from({ length: Number(n ?? 1) }, () => echo));
+}
+
+async function promptPieces(prompt: unknown): Promise<Piece[]> {
+  if (typeof prompt === 'string') return piecesOf('text', prompt);
+  const texts = (await loadEncoding()).textsOf(prompt as number[]);
+  return texts.map((text) => ({ kind: 'text', text, tokens: 1, call: 0 }));
+}
+
 async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
   const encoding = await loadEncoding();
   const pieces: Piece[] = [];

@@ -36,7 +36,7 @@ async function fixedScene(text: string): Promise<Scene> {
   const body: Json = { messages: [{ role: 'user', content: 'Say the fixed sentence.' }] };
   const created = 1_700_000_000;
   const speech = await speechOf({ text }, body);
-  const common = { id: 'chatcmpl-fixed', model: 'scripted', choices: 1, logprobs: false, script: {} };
+  const common = { id: 'chatcmpl-fixed', model: 'scripted', choices: 1, likelyTokens: null, echoes: [], script: {} };
   return { ...common, path: 'chat/completions', created, speech };
 }
 

@@ -58,9 +58,9 @@ export function findToken(table: TokenTable, word: Uint8Array, start: number, en
   }
 }
 
-/** The bytes of a token. */
+/** The bytes of a token; a number that is no token has none. */
 export function bytesOfToken({ bytes, starts }: TokenTable, token: number): Uint8Array {
-  return bytes.subarray(starts[token], starts[token + 1]);
+  return bytes.subarray(starts[token] ?? bytes.length, starts[token + 1]);
 }
 
 function isToken({ bytes, starts }: TokenTable, token: number, word: Uint8Array, start: number, end: number): boolean {
