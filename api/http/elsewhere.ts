@@ -1,6 +1,9 @@
 const CONVERSATIONS =
   'Send the conversation as `input` of POST /v1/responses, or keep it in a session of POST /v1/runs.';
 const MODELS = 'GET /v1/models lists what is.';
+const UNSTORED =
+  'Chat completions are not stored. Requests are at GET /platform/v1/requests; POST /v1/responses stores its answers.';
+const BALANCE = 'The balance is at GET /platform/v1/billing/balance.';
 const CLONING = 'Voices are cloned at POST /voiceapi/v1/voices/add.';
 const WEBRTC =
   'Calls over WebRTC and SIP are not served. POST /v1/realtime/client_secrets makes a secret for the WebSocket.';
@@ -25,8 +28,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   containers: 'Containers are not served. Files of sessions are at GET /v1/sessions/{session_id}/files.',
   evals: 'Evals are not served. Agents have theirs at POST /v1/publisher/agents/{agent_id}/evaluation-runs.',
   vector_stores: 'Vector stores are not served. Files are at GET /v1/files.',
-  'chat/completions/chatcmpl-*':
-    'Chat completions are not stored. Requests are at GET /platform/v1/requests; POST /v1/responses stores its answers.',
+  'chat/completions/chatcmpl-*': UNSTORED,
   'responses/compact':
     'Conversations are not compacted here. Send the items that matter as `input` of POST /v1/responses.',
   'responses/*/cancel':
@@ -42,6 +44,11 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'audio/voice_consents': CLONING,
   decisions:
     'Decisions are not served. POST /v1/chat/completions answers in the form of a `json_schema` in its `response_format`.',
+  engines: 'Engines are not served. POST /v1/completions and POST /v1/embeddings take the id of a model as `model`.',
+  messages:
+    'Messages of Anthropic’s protocol are not served. POST /v1/chat/completions and POST /v1/responses speak OpenAI’s.',
+  credits: BALANCE,
+  'dashboard/billing': `${BALANCE} ${USAGE}`,
   images: `Images are not served; ${MODELS}`,
   videos: `Videos are not served; ${MODELS}`,
   moderations: `Moderations are not served; ${MODELS}`,
@@ -83,6 +90,16 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'service-accounts': 'Keys are at GET /platform/v1/keys, and POST /platform/v1/keys/derive makes narrower ones.',
   usage: USAGE,
 };
+
+/** Routes of ours whose lists OpenAI alone has, by their path after the version, and what has them here. */
+export const UNLISTED: Readonly<Record<string, string>> = {
+  'chat/completions': UNSTORED,
+  responses: 'Responses are not listed. Requests are at GET /platform/v1/requests.',
+};
+
+/** What exists here instead of the list at a path, which only OpenAI has; null for other paths. */
+export const unlisted = (path: string): string | null =>
+  UNLISTED[path.replace(/^(?:\/textapi)?\/v1\/|\/$/g, '')] ?? null;
 
 const PATTERNS = Object.entries(ELSEWHERE).map(([start, text]) => ({
   pattern: new RegExp(`^(?:/textapi|/voiceapi)?(?:/v1)?/${start.replaceAll('*', '[^/]+')}(?:/|$)`),

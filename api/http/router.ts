@@ -8,7 +8,7 @@ import { shouldUpgradeCallback } from './connections.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { closedBody, closedQuery } from '../body/closedRoute.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
-import { elsewhere } from './elsewhere.ts';
+import { elsewhere, unlisted } from './elsewhere.ts';
 
 /** One URL: its guards in order, its handler, and its documentation. Its helper has checked that the handler takes the guards' input. */
 export interface Route extends DocumentedRoute {
@@ -79,7 +79,10 @@ export function createRouter(
     if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx, allowed);
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
-    if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed, { isSocket: shouldUpgradeCallback(ctx.req) });
+    if (allowed.length > 0) {
+      const instead = ctx.method === 'GET' ? unlisted(ctx.path) : null;
+      throw methodNotAllowed(ctx.method, allowed, { isSocket: shouldUpgradeCallback(ctx.req), instead });
+    }
     throw unknownRoute(ctx.method, ctx.path, elsewhere(ctx.path) ?? (await wrongBase(ctx.method, ctx.path)));
   }
 

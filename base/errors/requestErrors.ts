@@ -29,14 +29,18 @@ export const unknownRoute = (method: string, path: string, hint: string | null =
     'unknown_url',
   );
 
-/** The refusal of a method that an address does not have, or of a WebSocket where none opens. */
-export const methodNotAllowed = (method: string, allowed: string[], { isSocket = false } = {}) =>
+/** The refusal of a method that an address does not have, or of a WebSocket where none opens. `instead`: what does the method's work. */
+export const methodNotAllowed = (
+  method: string,
+  allowed: string[],
+  { isSocket = false, instead = null }: { isSocket?: boolean; instead?: string | null } = {},
+) =>
   new ApiError({
     status: 405,
     code: 'method_not_allowed',
     message: isSocket
       ? `No WebSocket opens here; send ${allowed.join(' or ')} over HTTP.`
-      : `${method} is not allowed here; use ${allowed.join(' or ')}.`,
+      : `${method} is not allowed here; use ${allowed.join(' or ')}.${instead ? ` ${instead}` : ''}`,
     headers: { allow: allowOf(allowed) },
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { ELSEWHERE } from '../../../api/http/elsewhere.ts';
+import { ELSEWHERE, UNLISTED } from '../../../api/http/elsewhere.ts';
 import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 
 const stage = await setGuardStage();
@@ -22,6 +22,10 @@ test.each([
   ['POST', '/v1/agents/agent_1', 'agents/*'],
   ['POST', '/v1/realtime/translations/client_secrets', 'realtime/translations'],
   ['POST', '/v1/decisions', 'decisions'],
+  ['POST', '/v1/engines/gpt-4/completions', 'engines'],
+  ['POST', '/v1/messages/count_tokens', 'messages'],
+  ['GET', '/v1/dashboard/billing/credit_grants', 'dashboard/billing'],
+  ['GET', '/v1/credits', 'credits'],
   ['GET', '/voiceapi/v1/convai/agents/a', 'convai'],
   ['POST', '/voiceapi/v1/pronunciation-dictionaries/add-from-rules', 'pronunciation-dictionaries'],
   ['POST', '/voiceapi/v1/voices/pvc', 'voices/pvc'],
@@ -47,9 +51,21 @@ test.each([
   },
 );
 
+test.each(['chat/completions', 'responses'])('the 405 of a list that OpenAI alone has, %s, says so', async (name) => {
+  const response = await stage.ask(`/v1/${name}`, { headers });
+  const { code, message } = ((await response.json()) as ErrorBody).error;
+  expect([response.status, code]).toEqual([405, 'method_not_allowed']);
+  expect(message).toBe(`GET is not allowed here; use POST. ${UNLISTED[name]}`);
+  expect((await (await stage.ask(`/v1/${name}`, { headers, method: 'PUT' })).json()) as ErrorBody).toMatchObject({
+    error: { message: 'PUT is not allowed here; use POST.' },
+  });
+});
+
 test('only routes that exist are named in place of others', async () => {
   const { paths } = (await (await stage.ask('/openapi.json')).json()) as { paths: Record<string, object> };
-  const named = Object.values(ELSEWHERE).flatMap((text) => [...text.matchAll(/(GET|POST) (\/[\w/{}-]+)/g)]);
+  const named = [ELSEWHERE, UNLISTED]
+    .flatMap(Object.values<string>)
+    .flatMap((text) => [...text.matchAll(/(GET|POST) (\/[\w/{}-]+)/g)]);
   expect(named.length).toBeGreaterThan(9);
   for (const [, method, path] of named) expect(Object.keys(paths[path!] ?? {})).toContain(method!.toLowerCase());
 });
