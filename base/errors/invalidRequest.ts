@@ -14,12 +14,12 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** The error for a parameter, or one of its values, that would change the answer and is not supported here. `instead`: its successor. */
+/** The error for a parameter, or one of its values, that would change the answer and is not supported here. `instead`: a sentence. */
 export function unsupportedParameter(param: string, what: string = `'${param}'`, instead?: string): InvalidRequest {
   return new InvalidRequest(
     'unsupported_parameter',
     param,
-    `Unsupported parameter: ${what} is not supported with this service.${instead ? ` Send '${instead}' instead.` : ''}`,
+    `Unsupported parameter: ${what} is not supported with this service.${instead ? ` ${instead}` : ''}`,
   );
 }
 

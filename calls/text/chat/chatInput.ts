@@ -150,10 +150,14 @@ export const ChatInput = z.looseObject({
 /** Parameters of chat that change the answer in ways this service does not offer: a value other than null means 400. */
 export const CHAT_REFUSED = ['audio', 'prediction', 'web_search_options', 'functions', 'function_call'] as const;
 
-// OpenAI's older programs still send these.
-const successors = { functions: 'tools', function_call: 'tool_choice' };
+// OpenAI's older programs still send functions.
+const instead = {
+  ...parameter.INSTEAD,
+  functions: "Send 'tools' instead.",
+  function_call: "Send 'tool_choice' instead.",
+};
 
-const validate = bodyValidator(ChatInput, CHAT_REFUSED, { successors });
+const validate = bodyValidator(ChatInput, CHAT_REFUSED, { instead });
 
 /** Checks the body of `POST /chat/completions`; throws `InvalidRequest`. */
 export function parseChat(body: unknown): ParsedText {
@@ -180,7 +184,7 @@ function refuseOtherModalities(body: unknown): void {
   const modalities = (body as Json | null | undefined)?.modalities ?? null;
   if (modalities === null) return;
   if (!Array.isArray(modalities) || modalities.length !== 1 || modalities[0] !== 'text') {
-    throw unsupportedParameter('modalities', "'modalities' other than ['text']");
+    throw unsupportedParameter('modalities', "'modalities' other than ['text']", instead.modalities);
   }
 }
 

@@ -37,6 +37,15 @@ export const fileId = z
   .nullish()
   .describe('Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL.');
 
+/** What to do in place of parameters that chats and responses refuse. */
+export const INSTEAD = {
+  audio: 'POST /v1/audio/speech speaks a text.',
+  modalities: 'POST /v1/audio/speech speaks a text.',
+  prediction: "Leave it out, or name it in the header 'x-ignored-parameters'.",
+  prompt_cache_key: "Leave it out, or name it in the header 'x-ignored-parameters'.",
+  web_search_options: "Offer a function of yours in 'tools' that searches.",
+} as const;
+
 /**
  * An object that is translated for the model, so an unlisted member would be lost: it is refused by name. Null members are ignored, since
  * clients send them for members without a value.

@@ -11,12 +11,12 @@ export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;
 /**
  * Makes the check of one route. It returns the body without null members (a null parameter counts as not sent, an unsupported one too)
  * and otherwise unchanged; it throws `InvalidRequest`. `refused` names the parameters that are refused for any value, and
- * `successors` those to send instead. Those of `switches` count as not sent when they are false, too.
+ * `instead` has a sentence for what to do in place of some. Those of `switches` count as not sent when they are false, too.
  */
 export function bodyValidator<S extends BodySchema>(
   schema: S,
   refused: readonly string[],
-  { switches = [], successors = {} }: { switches?: readonly string[]; successors?: Record<string, string> } = {},
+  { switches = [], instead = {} }: { switches?: readonly string[]; instead?: Readonly<Record<string, string>> } = {},
 ): (body: unknown) => Json & z.input<S> {
   // The compiled check answers yes or no without copying; the reason is searched only when the answer is no. Compiled for the first body,
   // so that the start does not wait for unused routes.
@@ -25,7 +25,7 @@ export function bodyValidator<S extends BodySchema>(
     if (!isObject(body)) throw notAnObject();
     const sent = withoutOff(withoutNulls(body), switches);
     for (const name of refused)
-      if (Object.hasOwn(sent, name)) throw unsupportedParameter(name, undefined, successors[name]);
+      if (Object.hasOwn(sent, name)) throw unsupportedParameter(name, undefined, instead[name]);
     compiled ??= z.compile(schema, { strict: true });
     if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withNumbers(sent));
     return sent as Json & z.input<S>;

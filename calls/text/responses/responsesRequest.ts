@@ -6,7 +6,7 @@ import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
 import type { Caller } from '../../caller.ts';
 import type { CallServices } from '../../services.ts';
-import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
+import { INSTEAD, refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { isObject } from '../../../base/json.ts';
 import { holdsResultFiles } from '../../../base/resultFiles.ts';
@@ -61,7 +61,23 @@ export interface ParsedResponses extends ParsedText {
   rest: Json;
 }
 
-const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED, { switches: ['background'] });
+const EARLIER_ITEMS = "Send the earlier items in 'input' instead.";
+const RUNS = 'POST /v1/runs does work that goes on without its caller.';
+const ONE_ANSWER = 'Send a request for each answer.';
+
+const instead = {
+  ...INSTEAD,
+  previous_response_id: EARLIER_ITEMS,
+  conversation: EARLIER_ITEMS,
+  prompt: "Send 'instructions' and 'input' instead.",
+  context_management: "Send 'truncation' instead.",
+  background: RUNS,
+  background_options: RUNS,
+  n: ONE_ANSWER,
+  best_of: ONE_ANSWER,
+};
+
+const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED, { switches: ['background'], instead });
 
 /** Checks the body of `POST /responses` and turns it into a chat request; throws `InvalidRequest`. */
 export function parseResponses(body: unknown): ParsedResponses {

@@ -123,12 +123,17 @@ describe('a refused parameter', () => {
   );
 
   test.each([
-    ['functions', 'tools'],
-    ['function_call', 'tool_choice'],
-  ])('of older programs, %s, is refused with the name of what replaces it, %s', (param, name) => {
+    ['functions', "Send 'tools' instead."],
+    ['function_call', "Send 'tool_choice' instead."],
+    ['audio', 'POST /v1/audio/speech speaks a text.'],
+    ['modalities', 'POST /v1/audio/speech speaks a text.'],
+    ['prediction', "Leave it out, or name it in the header 'x-ignored-parameters'."],
+    ['web_search_options', "Offer a function of yours in 'tools' that searches."],
+  ])('%s is refused with what to do instead: %s', (param, instead) => {
     const refusal = refusalOf(parseChat, { ...body, [param]: 'auto' });
     expect(refusal).toMatchObject({ code: 'unsupported_parameter', param });
-    expect(refusal!.message).toMatch(new RegExp(` Send '${name}' instead\\.$`));
+    expect(refusal!.message).toMatch(/is not supported with this service\. [A-Z]/);
+    expect(refusal!.message.endsWith(` ${instead}`)).toBe(true);
   });
 
   test('is refused before any other check', () => {

@@ -67,6 +67,20 @@ describe('a refused parameter', () => {
     });
   });
 
+  test.each([
+    ['previous_response_id', "Send the earlier items in 'input' instead."],
+    ['conversation', "Send the earlier items in 'input' instead."],
+    ['prompt', "Send 'instructions' and 'input' instead."],
+    ['context_management', "Send 'truncation' instead."],
+    ['background', 'POST /v1/runs does work that goes on without its caller.'],
+    ['prompt_cache_key', "Leave it out, or name it in the header 'x-ignored-parameters'."],
+    ['web_search_options', "Offer a function of yours in 'tools' that searches."],
+  ])('%s is refused with what to do instead', (param, instead) => {
+    expect(refusalOf(parseResponses, { ...body, [param]: 'x' })!.message).toBe(
+      `Unsupported parameter: '${param}' is not supported with this service. ${instead}`,
+    );
+  });
+
   test.each(['previous_response_id', 'conversation', 'background', 'prompt_cache_key', 'prompt'])(
     '%s counts as not sent when it is null, and is not forwarded',
     (param) => {
