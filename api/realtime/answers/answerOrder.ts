@@ -135,8 +135,8 @@ function refuseToolChoice(asked: ResponseInput, session: RealtimeSession): void 
   const tools = asked.tools ?? session.tools;
   const choice = asked.tool_choice ?? session.tool_choice;
   const param = asked.tool_choice ? 'response.tool_choice' : 'session.tool_choice';
-  const offered = tools.map(({ name }) => name);
-  if (typeof choice === 'object') refuseUnknownTool(choice.name, offered, param);
+  const offered = tools.map(({ name }) => ({ type: 'function' as const, name }));
+  if (typeof choice === 'object') refuseUnknownTool(choice, offered, param);
   if (choice === 'required' && tools.length === 0) throw invalidValue(param, `'required' needs at least one tool.`);
 }
 

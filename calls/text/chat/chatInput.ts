@@ -4,7 +4,7 @@ import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
 import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
-import { refuseUnknownTool } from '../parameters/namedTools.ts';
+import { refuseUnknownTool, type NamedTool } from '../parameters/namedTools.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { refuseUnpairedTools } from './toolMessages.ts';
 
@@ -190,14 +190,16 @@ function refuseOtherModalities(body: unknown): void {
 
 function refuseOtherTools({ tools = [], tool_choice: choice }: z.input<typeof ChatInput>): void {
   if (typeof choice !== 'object') return;
-  const offered = tools.map(toolName);
-  if (choice.type !== 'allowed_tools') return refuseUnknownTool(toolName(choice), offered, 'tool_choice');
+  const offered = tools.map(namedTool);
+  if (choice.type !== 'allowed_tools') return refuseUnknownTool(namedTool(choice), offered, 'tool_choice');
   for (const [at, allowed] of choice.allowed_tools.tools.entries())
-    refuseUnknownTool(toolName(allowed), offered, `tool_choice.allowed_tools.tools[${at}]`);
+    refuseUnknownTool(namedTool(allowed), offered, `tool_choice.allowed_tools.tools[${at}]`);
 }
 
-const toolName = (named: z.input<typeof functionChoice> | z.input<typeof customTool>): string =>
-  named.type === 'custom' ? named.custom.name : named.function.name;
+const namedTool = (tool: z.input<typeof functionChoice> | z.input<typeof customTool>): NamedTool => ({
+  type: tool.type,
+  name: tool.type === 'custom' ? tool.custom.name : tool.function.name,
+});
 
 function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
   if (!input.top_logprobs || input.logprobs === true) return;

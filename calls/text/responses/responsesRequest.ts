@@ -105,9 +105,8 @@ export function parseResponses(body: unknown): ParsedResponses {
 
 function refuseOtherTools({ tools = [], tool_choice: choice }: ResponsesRequest): void {
   if (typeof choice !== 'object') return;
-  const offered = tools.map(({ name }) => name);
-  if (choice.type !== 'allowed_tools') return refuseUnknownTool(choice.name, offered, 'tool_choice');
-  for (const [at, { name }] of choice.tools.entries()) refuseUnknownTool(name, offered, `tool_choice.tools[${at}]`);
+  if (choice.type !== 'allowed_tools') return refuseUnknownTool(choice, tools, 'tool_choice');
+  for (const [at, allowed] of choice.tools.entries()) refuseUnknownTool(allowed, tools, `tool_choice.tools[${at}]`);
 }
 
 function refuseMoved(sent: Json): void {
