@@ -75,10 +75,14 @@ export function createLineRunner({
       if (!endsBatch && isPassing(status) && attempt < ATTEMPTS_MAX && (await waited(attempt))) continue;
       // Another worker continues with this line.
       if (!endsBatch && watch.isLost) throw new Error(`the worker shuts down before line ${line} is answered`);
-      refusals.keep(listed);
-      if (endsBatch) return void (restCode ??= error.code);
+      if (endsBatch) {
+        refusals.keep(listed);
+        return void (restCode ??= error.code);
+      }
       const output = outputOf(read, { requestId, status, body: { error } });
-      return void (await writer.add({ line, isFailed: true, requestId, output, bill: null }));
+      // Once: a repeated window refuses a line without a result again.
+      const isStored = await writer.add({ line, isFailed: true, requestId, output, bill: null });
+      return isStored ? refusals.keep(listed) : undefined;
     }
   }
 
