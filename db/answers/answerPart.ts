@@ -48,16 +48,16 @@ const SLOT = `((extract(epoch from clock_timestamp())::bigint / ${KEPT_MINUTES *
 
 /**
  * The statement that stores such values. Parts already stored stay unchanged. Ordered by id: a batch of bills and a flush of streams may
- * store the same parts at once, and each waits for the other's.
+ * store the same parts at once, and each waits for the other's. Ordered before the bytes are cut, so that megabytes are not sorted, too.
  */
 export const insertParts = (from: number, condition: string): string => `
 insert into answer_parts (slot, request_id, part, workspace_id, fingerprint, state, bytes)
 select ${SLOT}::smallint, p.id, p.part, p.workspace, p.fingerprint, p.state,
   substring($${from + 7}::bytea from p.place for p.size)
-from unnest($${from}::text[], $${from + 1}::int[], $${from + 2}::text[], $${from + 3}::text[], $${from + 4}::text[],
-  $${from + 5}::int[], $${from + 6}::int[]) p(id, part, workspace, fingerprint, state, place, size)
+from (select * from unnest($${from}::text[], $${from + 1}::int[], $${from + 2}::text[], $${from + 3}::text[], $${from + 4}::text[],
+  $${from + 5}::int[], $${from + 6}::int[]) u(id, part, workspace, fingerprint, state, place, size)
+  order by u.id collate "C", u.part) p
 where ${condition}
-order by p.id collate "C", p.part
 on conflict do nothing`;
 
 const STORE = insertParts(1, 'true');
