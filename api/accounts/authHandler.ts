@@ -127,7 +127,7 @@ export function answerAccounts(services: Services): {
       await settleSignIn(db.everywhere, context);
     }
     if (leadsBack) return goOn(ctx, response, config.publicUrl);
-    await present(ctx, response);
+    await present(ctx, response, input);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
   }
 
@@ -219,7 +219,7 @@ async function noteSession(
 // The library's answer for a new address differs from its made-up answer for a known address.
 const sentPerson = ({ name, email }: AccountInput) => ({ name, email });
 
-async function present(ctx: Context, response: Response): Promise<void> {
+async function present(ctx: Context, response: Response, input: AccountInput): Promise<void> {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
   const location = response.headers.get('location');
@@ -235,7 +235,7 @@ async function present(ctx: Context, response: Response): Promise<void> {
     return;
   }
   const answer: unknown = text === '' ? null : JSON.parse(text);
-  if (response.status >= 400) throw refusalOf(response.status, answer);
+  if (response.status >= 400) throw refusalOf(response.status, answer, { ...ctx.query, ...input });
   ctx.status = response.status;
   ctx.type = 'json';
   ctx.body = withoutTokens(answer);

@@ -50,5 +50,5 @@ export function nextPageOf(location: string): string {
   const code = searchParams.get('error');
   if (code === null) return PAGES.test(pathname) ? pathname : '/';
   const message = 'This link is not valid, was used before, or has expired. Ask for a new one.';
-  throw new ApiError({ status: 400, code: code.toLowerCase(), message });
+  throw new ApiError({ status: 400, code: code.toLowerCase(), message, param: 'token' });
 }

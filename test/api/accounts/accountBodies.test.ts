@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { ACCOUNT_BODIES } from '../../../api/accounts/accountBodies.ts';
-import { setAccountStage } from './accountStage.ts';
+import { password, setAccountStage } from './accountStage.ts';
 
 const stage = await setAccountStage();
 const owner = await stage.person({ name: 'Olga Owner' });
 afterAll(() => stage.close());
 
+const OF_MEMBER = 'user_is_already_a_member_of_this_organization';
 const refused = (param: string) => ({ status: 422, body: { error: { code: 'validation_error', param } } });
 
 test('an unknown member is refused by its name in every request about an account, and nothing changes', async () => {
@@ -51,4 +52,28 @@ test.each([
   const answer = await owner.post<{ error: { message: string } }>(`auth/${path}`, body);
   expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
   expect(answer.body.error.message).not.toContain('[body');
+});
+
+test.each([
+  ['sign-up/email', { name: 'Ada', email: 'ada@b.example', password: 'short' }, 'password_too_short', 'password'],
+  ['sign-up/email', { name: 'Ada', email: 'a@b.example', password: 'x'.repeat(200) }, 'password_too_long', 'password'],
+  ['change-password', { currentPassword: password, newPassword: 'short' }, 'password_too_short', 'newPassword'],
+  ['change-password', { currentPassword: 'x', newPassword: 'another long secret' }, 'invalid_password', 'currentPassword'],
+  ['reset-password', { newPassword: 'short', token: 'none' }, 'password_too_short', 'newPassword'],
+  ['two-factor/enable', { password: 'wrong' }, 'invalid_password', 'password'],
+  ['sign-in/email', { email: 'a@b.example', password: 'wrong' }, 'invalid_email_or_password', null],
+  ['organization/invite-member', { email: owner.email, role: 'developer' }, OF_MEMBER, 'email'],
+  ['organization/remove-member', { memberIdOrEmail: 'mem_none' }, 'member_not_found', 'memberIdOrEmail'],
+  ['organization/update-member-role', { memberId: 'mem_none', role: 'finance' }, 'member_not_found', 'memberId'],
+  ['organization/cancel-invitation', { invitationId: 'inv_none' }, 'invitation_not_found', 'invitationId'],
+  ['verify-email', { token: 'none' }, 'invalid_token', 'token'],
+  ['magic-link/verify', { token: 'none' }, 'invalid_token', 'token'],
+  ['passkey/update-passkey', { id: 'none', name: 'Phone' }, 'passkey_not_found', 'id'],
+])('%s with %j is refused as %s of the member %s', async (path, body, code, param) => {
+  expect((await owner.post<object>(`auth/${path}`, body)).body).toMatchObject({ error: { code, param } });
+});
+
+test('a read names the parameter that it refuses', async () => {
+  const { body } = await owner.get<object>('auth/organization/get-invitation?id=inv_none');
+  expect(body).toMatchObject({ error: { code: 'invitation_not_found', param: 'id' } });
 });

@@ -14,7 +14,7 @@ export interface Sent {
   workspace: { id: string; name: string };
   workspaces: { id: string; name: string; role: string }[];
   data: { id: string }[];
-  error: { code: string; message: string };
+  error: { code: string; message: string; param?: string | null };
   [member: string]: unknown;
 }
 

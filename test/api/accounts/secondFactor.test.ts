@@ -48,11 +48,11 @@ test('a code of the app opens one session, so that one who saw it typed cannot u
     const browser = stage.browser();
     await browser.post('auth/sign-in/email', { email: ada.email, password });
     const { body, status } = await browser.post('auth/two-factor/verify-totp', { code: typed });
-    return { answer: [status, body.error?.code], me: (await browser.get('me')).status };
+    return { answer: [status, body.error?.code, body.error?.param], me: (await browser.get('me')).status };
   };
   const both = await Promise.all([enter(code), enter(code)]);
   expect(both.filter(({ me }) => me === 200)).toHaveLength(1);
-  expect(await enter(code)).toEqual({ answer: [401, 'code_used'], me: 401 });
+  expect(await enter(code)).toEqual({ answer: [401, 'code_used', 'code'], me: 401 });
   // After its time it may be the code of another half minute.
   await stage.db.pool.query('update throttles set resets_at = now()');
   expect((await enter(code)).me).toBe(200);
