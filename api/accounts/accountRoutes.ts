@@ -1,6 +1,6 @@
 import { body, optionalBody } from '../body/body.ts';
 import { parseBody } from '../body/parseWith.ts';
-import { guard, handlerReadsQuery } from '../context.ts';
+import { guard } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { get, post, type Route } from '../http/router.ts';
 import { checkOwnOrigin, session } from '../guard/session.ts';
@@ -48,11 +48,7 @@ export function accountRoutes(services: Services): Route[] {
     ),
     post(`${AUTH_PATH}/sso/saml2/sp/acs/:provider_id`, [], accounts.acceptSaml),
     get(`${AUTH_PATH}/{*path}`, [], accounts.read),
-    post(
-      `${AUTH_PATH}/{*path}`,
-      [fromPage, handlerReadsQuery, optionalBody(parseBody(AccountBody), SMALL)],
-      accounts.change,
-    ),
+    post(`${AUTH_PATH}/{*path}`, [fromPage, optionalBody(parseBody(AccountBody), SMALL)], accounts.change),
     get('/console/test-mail', [], showTestMails(services)),
   ];
 }

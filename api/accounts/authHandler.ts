@@ -11,6 +11,7 @@ import { checkReach, namedFor } from './providerSession.ts';
 import { type SignInContext, withContext } from './signInContext.ts';
 import { goOn, goTo, isProvider, toProvider } from './providerRequests.ts';
 import { ACCOUNT_BODIES } from './accountBodies.ts';
+import { refuseUnknownQuery } from '../body/closedRoute.ts';
 import { refusalOf } from './accountRefusals.ts';
 import type { AccountInput } from './accountSchema.ts';
 import { cookieSecretsOf } from './accountSecrets.ts';
@@ -24,21 +25,24 @@ import { PASSWORD_LENGTH, withHash } from './passwords.ts';
 import { signedInOf } from '../guard/session.ts';
 import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 
-/** The accounts library's endpoints that only read and are served. `ACCOUNT_BODIES` has the others. All else is 404. */
-const READS: ReadonlySet<string> = new Set([
-  'get-session',
-  'list-accounts',
-  'verify-email',
-  'magic-link/verify',
-  'passkey/generate-register-options',
-  'passkey/generate-authenticate-options',
-  'passkey/list-user-passkeys',
-  'organization/list',
-  'organization/list-members',
-  'organization/list-invitations',
-  'organization/list-user-invitations',
-  'organization/get-invitation',
-  'sso/saml2/sp/metadata',
+const WORKSPACE = ['organizationId', 'organizationSlug'];
+
+/**
+ * The accounts library's endpoints that only read and are served, with the members of their query: the library ignores unknown ones, so they
+ * are refused before. `ACCOUNT_BODIES` has the others. All else is 404.
+ */
+const READS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['get-session', []],
+  ['list-accounts', []],
+  ['passkey/generate-register-options', ['name', 'authenticatorAttachment']],
+  ['passkey/generate-authenticate-options', []],
+  ['passkey/list-user-passkeys', []],
+  ['organization/list', []],
+  ['organization/list-members', [...WORKSPACE, 'limit', 'offset']],
+  ['organization/list-invitations', WORKSPACE],
+  ['organization/list-user-invitations', []],
+  ['organization/get-invitation', ['id']],
+  ['sso/saml2/sp/metadata', ['providerId', 'format']],
 ]);
 
 // Where an OpenID provider of a workspace leads back to.
@@ -80,10 +84,13 @@ export function answerAccounts(services: Services): {
   async function serve(ctx: Context, method: 'GET' | 'POST', input: AccountInput): Promise<void> {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
     const isCallback = method === 'GET' && (isProvider(config.signIn, path) || path.startsWith('sso/callback/idp_'));
-    const isServed = method === 'GET' ? READS.has(path) : ACCOUNT_BODIES.has(path);
+    const members = method === 'GET' ? READS.get(path) : undefined;
+    const isOpened = method === 'GET' && isLink(path);
+    const isServed = method === 'GET' ? members !== undefined || isOpened : ACCOUNT_BODIES.has(path);
     if (!isCallback && !isServed) throw unknownRoute(ctx.method, ctx.path);
     checkCallbacks(ctx, input);
-    if (isLink(path) && method !== 'POST') return askAbout(ctx, path);
+    if (members) refuseUnknownQuery(ctx, members);
+    if (isOpened) return askAbout(ctx, path);
     return HASHING.has(path) ? gate(() => answer(ctx, path, input)) : answer(ctx, path, input);
   }
 

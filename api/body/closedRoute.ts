@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject } from '../../base/json.ts';
 import { invalidValue, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { guard, queryGuard, type Guard } from '../context.ts';
+import { guard, queryGuard, type Context, type Guard } from '../context.ts';
 import { optionalBody, optionalTextBody } from './body.ts';
 import { UNKNOWN_MEMBER } from './fastApiWords.ts';
 import { parseWith } from './parseWith.ts';
@@ -21,11 +21,16 @@ const ownBody = refuseBody(optionalBody<unknown>(parseWith(z.strictObject({}), '
 // As at OpenAI and ElevenLabs: their clients add members on demand (`extra_query`), and some by themselves (`beta=true`, `show_legacy`).
 const openQuery = queryGuard([], (_, next) => next());
 const ownQuery = queryGuard([422], (ctx, next) => {
-  if (ctx.querystring === '') return next();
-  const [name] = Object.keys(sentQuery(ctx));
-  if (name === undefined) return next();
-  throw validationError([{ loc: ['query', name.slice(0, NAME_CHARS_MAX)], ...UNKNOWN_MEMBER }]);
+  refuseUnknownQuery(ctx, []);
+  return next();
 });
+
+/** Throws 422 `validation_error` for a member of the query that is none of these. */
+export function refuseUnknownQuery(ctx: Context, known: readonly string[]): void {
+  if (ctx.querystring === '') return;
+  const name = Object.keys(sentQuery(ctx)).find((sent) => !known.includes(sent));
+  if (name !== undefined) throw validationError([{ loc: ['query', name.slice(0, NAME_CHARS_MAX)], ...UNKNOWN_MEMBER }]);
+}
 
 /** For a route of this path that has no members of a query: refuses them by name. The routes of OpenAI and ElevenLabs take any. */
 export const closedQuery = (path: string): Guard => (OPENAI.test(path) || ELEVENLABS.test(path) ? openQuery : ownQuery);

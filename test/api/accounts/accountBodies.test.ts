@@ -73,6 +73,25 @@ test.each([
   expect((await owner.post<object>(`auth/${path}`, body)).body).toMatchObject({ error: { code, param } });
 });
 
+test.each([
+  ['GET', 'get-session?disableRefresh=true', 'disableRefresh'],
+  ['GET', 'list-accounts?surprise=1', 'surprise'],
+  ['GET', 'organization/list-members?limit=1&filterField=role', 'filterField'],
+  ['GET', 'organization/get-invitation?id=inv_none&surprise=1', 'surprise'],
+  ['GET', 'passkey/generate-register-options?name=Phone&context=x', 'context'],
+  ['POST', 'update-user?surprise=1', 'surprise'],
+])('%s %s is refused by the name of the unknown member of its query', async (method, path, param) => {
+  const body = method === 'POST' ? { name: 'Ada' } : undefined;
+  expect(await owner.send(method, `/console/v1/auth/${path}`, body)).toMatchObject(refused(param));
+});
+
+test.each(['get-session?_=1732827600000', 'organization/list-members?limit=1&offset=0', 'list-accounts'])(
+  'GET %s is answered',
+  async (path) => {
+    expect((await owner.get(`auth/${path}`)).status).toBe(200);
+  },
+);
+
 test('a read names the parameter that it refuses', async () => {
   const { body } = await owner.get<object>('auth/organization/get-invitation?id=inv_none');
   expect(body).toMatchObject({ error: { code: 'invitation_not_found', param: 'id' } });
