@@ -1,5 +1,5 @@
 import './agents.css';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -13,6 +13,7 @@ import { Markdown } from '../parts/Markdown.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
 import { runSnippets } from '../playground/snippets.ts';
@@ -37,7 +38,7 @@ export default function AgentPage() {
     const retry = () => void agent.refetch();
     return <PageFailure title="Agent" id={`${namespace}/${slug}`} error={agent.error} retry={retry} list={list} />;
   }
-  if (!agent.data) return <Skeleton height={320} radius="md" />;
+  if (!agent.data) return <PageStart />;
   const { data } = agent;
   return (
     <>

@@ -1,5 +1,5 @@
 import './batches.css';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -14,6 +14,7 @@ import { Count, countText, DateTime } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -37,7 +38,7 @@ export default function BatchPage() {
     const retry = () => void batch.refetch();
     return <PageFailure title="Batch" id={id} error={batch.error} retry={retry} list={list} />;
   }
-  if (!batch.data) return <Skeleton height={320} />;
+  if (!batch.data) return <PageStart />;
   const { errors } = batch.data;
   return (
     <>

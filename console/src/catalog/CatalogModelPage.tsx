@@ -1,5 +1,5 @@
 import './catalog.css';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
@@ -10,6 +10,7 @@ import { countText, DateTime, UtcDay } from '../parts/figures.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -33,7 +34,7 @@ export default function CatalogModelPage() {
     const list = { path: '/operate?tab=models', name: 'All models' };
     return <PageFailure title="Model" id={id} error={model.error} retry={() => void model.refetch()} list={list} />;
   }
-  if (!model.data) return <Skeleton height={320} radius="md" />;
+  if (!model.data) return <PageStart />;
   const { data } = model;
   return (
     <>

@@ -12,6 +12,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { Form } from '../parts/Form.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { countOf } from '../parts/totals.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -43,7 +44,7 @@ export default function SessionPage() {
     const retry = () => void session.refetch();
     return <PageFailure title="Session" id={id} error={session.error} retry={retry} list={list} />;
   }
-  if (!session.data) return <Skeleton height={300} />;
+  if (!session.data) return <PageStart />;
   const { title, status, active_run_id: runId } = session.data;
   return (
     <>

@@ -1,5 +1,5 @@
 import './models.css';
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -12,6 +12,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { isPlayable, playgroundWith } from '../parts/playable.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
 import { contextOf, type Model } from '../playground/models.ts';
@@ -37,7 +38,7 @@ export default function ModelPage() {
     const list = { path: '/models', name: 'All models' };
     return <PageFailure title="Model" id={id} error={model.error} retry={() => void model.refetch()} list={list} />;
   }
-  if (!model.data) return <Skeleton height={320} radius="md" />;
+  if (!model.data) return <PageStart />;
   const { data } = model;
   const measured = rows?.find((row) => row.id === data.id)?.measured;
   return (

@@ -1,5 +1,5 @@
 import '../publish/publish.css';
-import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { EvaluationEvidence } from '../evaluations/EvaluationEvidence.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -40,7 +41,7 @@ export default function ReviewPage() {
     const retry = () => void review.refetch();
     return <PageFailure title="Submission" id={id} error={review.error} retry={retry} list={list} />;
   }
-  if (!review.data) return <Skeleton height={360} />;
+  if (!review.data) return <PageStart />;
   const { data } = review;
   const temporalUrl = me.features.temporal_ui_url;
   return (

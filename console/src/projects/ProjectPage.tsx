@@ -1,5 +1,5 @@
 import './projects.css';
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
@@ -12,6 +12,7 @@ import { Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { SpendLimit } from '../parts/SpendLimit.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
 import { ArchiveProject, EditProject, useProjectChange } from './ProjectDialogs.tsx';
@@ -34,7 +35,7 @@ export default function ProjectPage() {
       <PageFailure title="Project" id={id} error={project.error} retry={() => void project.refetch()} list={list} />
     );
   }
-  if (!project.data) return <Skeleton height={320} radius="md" />;
+  if (!project.data) return <PageStart />;
   const { data } = project;
   return (
     <>

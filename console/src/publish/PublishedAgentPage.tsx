@@ -1,5 +1,5 @@
 import './publish.css';
-import { Button, Skeleton, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { AgentRunsTab } from '../agentRuns/AgentRunsTab.tsx';
@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { tabOf } from '../parts/tabOf.ts';
 import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -52,7 +53,7 @@ export default function PublishedAgentPage() {
     const retry = () => void (agent.error ? agent : draft).refetch();
     return <PageFailure title="Agent" id={id} error={error} retry={retry} list={list} />;
   }
-  if (!agent.data || !draft.data) return <Skeleton height={360} radius="md" />;
+  if (!agent.data || !draft.data) return <PageStart />;
   const { data } = agent;
   const name = `${data.namespace}/${data.slug}`;
   const icon = draft.data.icon_file_id;

@@ -1,5 +1,5 @@
 import './schedules.css';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -10,6 +10,7 @@ import { Ago, DateTime } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -34,7 +35,7 @@ export default function SchedulePage() {
     const retry = () => void schedule.refetch();
     return <PageFailure title="Schedule" id={id} error={schedule.error} retry={retry} list={list} />;
   }
-  if (!schedule.data) return <Skeleton height={320} />;
+  if (!schedule.data) return <PageStart />;
   return (
     <>
       <PageHeader

@@ -1,10 +1,9 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useElementScrollRestoration } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue, useEffect, type ComponentType, type FunctionComponent } from 'react';
 import { meQuery, type Me } from '../api/me.ts';
 import type { PageEntry } from '../pages.ts';
-import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 
 const PageRefused = lazy(() => import('./PageRefused.tsx'));
 
@@ -76,12 +75,3 @@ const PRESSES = ['keydown', 'pointerdown'];
 
 /** A screen reader announces the new page, and Tab continues from its start. */
 export const focusTitle = (): void => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-
-function PageStart({ title }: { title: string | undefined }) {
-  return (
-    <>
-      {title ? <PageHeader title={title} /> : <Skeleton className="page-start" height={34} width={240} mb="lg" />}
-      <Skeleton className="page-start" height={240} role="status" aria-label="The page is loading" />
-    </>
-  );
-}

@@ -1,7 +1,7 @@
 import './starters.css';
-import { Skeleton } from '@mantine/core';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { InUse } from './InUse.tsx';
 import { LocalModel } from './LocalModel.tsx';
 import { useStarters } from './useStarters.ts';
@@ -16,7 +16,7 @@ export default function AgentModelPage() {
     const list = { path: '/operate?tab=models', name: 'All models' };
     return <PageFailure title={TITLE} id="" error={starters.error} retry={() => void starters.refetch()} list={list} />;
   }
-  if (!starters.data) return <Skeleton height={480} radius="md" />;
+  if (!starters.data) return <PageStart />;
   const { data } = starters;
   return (
     <>

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -8,6 +8,7 @@ import { Figure, Figures } from '../parts/Figure.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageStart } from '../parts/PageStart.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
@@ -31,7 +32,7 @@ export default function EndpointPage() {
     const retry = () => void endpoint.refetch();
     return <PageFailure title="Webhook endpoint" id={id} error={endpoint.error} retry={retry} list={list} />;
   }
-  if (!endpoint.data) return <Skeleton height={320} />;
+  if (!endpoint.data) return <PageStart />;
   const { url } = endpoint.data;
   const mayWrite = mayChange(me.scopes, endpoint.data);
   return (
