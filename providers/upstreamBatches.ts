@@ -5,6 +5,7 @@ import { isObject } from '../base/json.ts';
 import { tracedConnections } from '../base/tracedDispatch.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createOpenedUpstreams } from './openedUpstreams.ts';
+import { BodyCollector } from './openai/bodyCollector.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './openai/faults.ts';
 import { ProviderError, type Json } from './provider.ts';
 import { Pool } from './undici.ts';
@@ -124,20 +125,14 @@ function headOf(boundary: string): Buffer {
   );
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const collected = new BodyCollector(ANSWER_BYTES_MAX);
   try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > ANSWER_BYTES_MAX) throw new ProviderError('failed', 'the answer about a batch is too long');
-      chunks.push(chunk);
-    }
+    for await (const chunk of body) collected.push(chunk);
   } catch (error) {
     throw faultOfTransport(error, true);
   }
-  // Without a byte order mark, which JSON does not know.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return collected.text();
 }
 
 // Ids become parts of URLs.
