@@ -35,6 +35,7 @@ export function refusalOf(status: number, answer: unknown, sent: Record<string, 
     status: code === 'FAILED_TO_VERIFY_REGISTRATION' ? 400 : status,
     code: code.toLowerCase() || 'request_refused',
     message: asSentence(message.replace(OF_MEMBER, '')),
-    param: OF_MEMBER.exec(message)?.[1] ?? PARAMS[code.toUpperCase()]?.find((name) => Object.hasOwn(sent, name)) ?? null,
+    param:
+      OF_MEMBER.exec(message)?.[1] ?? PARAMS[code.toUpperCase()]?.find((name) => Object.hasOwn(sent, name)) ?? null,
   });
 }

@@ -58,7 +58,12 @@ test.each([
   ['sign-up/email', { name: 'Ada', email: 'ada@b.example', password: 'short' }, 'password_too_short', 'password'],
   ['sign-up/email', { name: 'Ada', email: 'a@b.example', password: 'x'.repeat(200) }, 'password_too_long', 'password'],
   ['change-password', { currentPassword: password, newPassword: 'short' }, 'password_too_short', 'newPassword'],
-  ['change-password', { currentPassword: 'x', newPassword: 'another long secret' }, 'invalid_password', 'currentPassword'],
+  [
+    'change-password',
+    { currentPassword: 'x', newPassword: 'another long secret' },
+    'invalid_password',
+    'currentPassword',
+  ],
   ['reset-password', { newPassword: 'short', token: 'none' }, 'password_too_short', 'newPassword'],
   ['two-factor/enable', { password: 'wrong' }, 'invalid_password', 'password'],
   ['sign-in/email', { email: 'a@b.example', password: 'wrong' }, 'invalid_email_or_password', null],
