@@ -26,6 +26,8 @@ describeInBrowser('people on the pages', (browser) => {
     await page.getByRole('dialog').getByLabel('Your password *').fill(password);
     await page.getByRole('button', { name: 'Continue' }).click();
     const codes = (await page.getByRole('group', { name: 'Recovery codes' }).textContent())!.split('\n');
+    await page.keyboard.press('Escape');
+    await page.getByText('Not copied yet').waitFor();
     const key = (await page.getByRole('dialog').locator('code.id').textContent())!;
     const picture = page.getByRole('img', { name: 'QR code for the authenticator app' });
     expect(

@@ -36,8 +36,8 @@ export function ShownOnce({
   onClose,
 }: {
   text: string;
-  /** The button that closes it. */
-  leave: string;
+  /** The button that closes it, or that does what it is shown for. */
+  leave: ReactNode;
   children: ReactNode;
   onClose: () => void;
 }) {
@@ -67,7 +67,7 @@ export function ShownOnce({
               Close without copying
             </Button>
           )}
-          <Button onClick={onClose}>{leave}</Button>
+          {typeof leave === 'string' ? <Button onClick={onClose}>{leave}</Button> : leave}
         </Group>
       </Stack>
     </CopiedText>

@@ -65,10 +65,16 @@ function Enable({ onDone }: { onDone: () => void }) {
     return <AskPassword label="Continue" error={enable.error} isPending={enable.isPending} onSubmit={enable.mutate} />;
   }
   const { totpURI, backupCodes } = enable.data;
+  const codes = backupCodes.join('\n');
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
+  const turnOn = (
+    <Button type="submit" loading={verify.isPending}>
+      Turn on
+    </Button>
+  );
   return (
     <Form error={verify.error} onSubmit={() => verify.mutate({ code: code.trim() })}>
-      <Stack>
+      <ShownOnce text={codes} leave={turnOn} onClose={onDone}>
         <Step number={1} title="Add the account to your authenticator app">
           <QrCode text={totpURI} />
           <Text size="sm">
@@ -82,7 +88,7 @@ function Enable({ onDone }: { onDone: () => void }) {
         </Step>
         <Step number={2} title="Keep the recovery codes">
           <Text size="sm">Each one signs you in once, when the app is lost.</Text>
-          <Code code={backupCodes.join('\n')} label="Recovery codes" />
+          <Code code={codes} label="Recovery codes" />
         </Step>
         <Step number={3} title="Confirm with a code">
           <TextInput
@@ -94,12 +100,7 @@ function Enable({ onDone }: { onDone: () => void }) {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         </Step>
-        <Group justify="flex-end">
-          <Button type="submit" loading={verify.isPending}>
-            Turn on
-          </Button>
-        </Group>
-      </Stack>
+      </ShownOnce>
     </Form>
   );
 }
