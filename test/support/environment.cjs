@@ -1,6 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 const { configureGlobal } = require('fast-check');
+const { waitPastMidnight } = require('./midnight.ts');
 
 // The same values in each run, as in random.ts; fast-check shares its setting across realms.
 configureGlobal({ seed: Number(process.env.FLOW_SEED ?? 1) });
@@ -17,6 +18,11 @@ module.exports = class extends TestEnvironment {
     this.global.process.env = process.env;
     this.fakeTimersModern.dispose();
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  }
+
+  async setup() {
+    await super.setup();
+    await waitPastMidnight();
   }
 
   /** The next test file of this worker has its own variables. */

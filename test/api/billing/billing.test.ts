@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
@@ -9,7 +8,6 @@ import { setStage } from '../platform/stage.ts';
 
 const stage = await setStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 interface Page {
   object: string;

@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { Receipts, Statements, type Receipt as Signed } from '../../../clients/typescript/src/index.ts';
 import { makeAccount } from '../../support/account.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setStage } from '../platform/stage.ts';
@@ -28,7 +27,6 @@ await stage.db.pool.query('select ledger_refund($1, null, 503)', [ids.refunded])
 ids.topup = `le_${account.accountId.replace(/^acct_/, '')}1`;
 
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 const kinds: Record<string, string[]> = { topup: ['topup'], refunded: ['debit', 'refund'] };
 

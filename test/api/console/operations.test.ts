@@ -1,5 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { waitPastMidnight } from '../../support/clock.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { getJson, read } from '../../support/http.ts';
 import { balanceOf } from '../../support/account.ts';
 import { chatBody, chatPath, codeOf, told } from '../../support/guardStage.ts';
@@ -12,7 +11,6 @@ import { findWorkspace } from '../../../db/workspaces/workspaces.ts';
 
 const stage = await setPublisherStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 const operatorKey = (name: string, ownerUserId?: string) => {
   const { workspaceId } = stage.operator;

@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
 const stage = await setGuardStage();
-await waitPastMidnight();
 afterAll(() => stage.close());
 
 async function refusalOf(secret: string, path = chatPath, body = chatBody()) {

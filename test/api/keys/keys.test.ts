@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from '../platform/stage.ts';
 
 const stage = await setStage({ env: { DEFAULT_RPM_LIMIT: '77', DEFAULT_CONCURRENCY_LIMIT: '9' } });
-await waitPastMidnight();
 afterAll(() => stage.close());
 
 const getKey = (key?: string) => getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/key`, key);

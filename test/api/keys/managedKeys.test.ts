@@ -1,5 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { waitPastMidnight } from '../../support/clock.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ask, chatBody, chatPath, codeOf } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
@@ -7,7 +6,6 @@ import { expectWithinASecond, setKeyStage, type Managed } from './keyStage.ts';
 
 const stage = await setKeyStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const refusal = async (answer: Promise<Response>) => {

@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from './stage.ts';
 
 const stage = await setStage();
 const other = await stage.startOther();
-await waitPastMidnight();
 afterAll(async () => {
   await other.stop();
   await stage.close();

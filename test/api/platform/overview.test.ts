@@ -1,7 +1,6 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
@@ -10,7 +9,6 @@ import { setStage } from './stage.ts';
 
 const stage = await setStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 const overview = async (key: string) =>
   (await getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/overview`, key)).body;

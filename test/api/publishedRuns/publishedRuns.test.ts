@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { errorOf, read } from '../../support/runRouteStage.ts';
 import { FAILED, planted, setPublishedStage } from './publishedStage.ts';
 
-await waitPastMidnight();
 const stage = await setPublishedStage();
 const completed = await stage.end({ status: 'completed' });
 await stage.end({ status: 'cancelled' }, stage.other.secret);

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { until } from '../../support/until.ts';
 import { setPublisherStage, type DeploymentBody } from './publisherStage.ts';
 
@@ -14,7 +13,6 @@ const pricing = (outputUsd: number) => ({
   ],
 });
 
-await waitPastMidnight();
 const stage = await setPublisherStage();
 const agent = await stage.makeAgent({ pricing: pricing(0.000005), tools: ['ask_user'] });
 await release(1);

@@ -2,11 +2,9 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { findPlatformWorkspaceId, findWorkspace } from '../../../db/workspaces/workspaces.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-await waitPastMidnight();
 const stage = await setRunRouteStage({ env: { EARNINGS_MATURE_DAYS: '0' } });
 const publisher = await stage.account({ scopes: ['llm', 'publisher'] });
 const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;

@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { WorkspaceUsage } from '../../../api/runs/runAnswers.ts';
 import { newId } from '../../../db/ids.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 const DAY_MS = 86_400_000;
 
 const stage = await setRunRouteStage();
-await waitPastMidnight();
 afterAll(() => stage.close());
 
 /** A settled run, `daysAgo` days back. Costs in thousandths of a dollar. */

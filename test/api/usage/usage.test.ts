@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { textModel } from '../../support/startApi.ts';
@@ -8,7 +7,6 @@ import { setStage } from '../platform/stage.ts';
 
 const stage = await setStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 interface Report {
   from: string;

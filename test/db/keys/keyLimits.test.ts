@@ -1,14 +1,12 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { noteKeyLimits } from '../../../db/keys/keyLimits.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
 const USD = 1_000_000_000n;
 const db = await setTestDatabase();
 afterAll(() => db.close());
-beforeEach(waitPastMidnight);
 
 /** The events of a workspace's keys, without creations, after a check of all limits. */
 async function eventsOf(workspaceId: string): Promise<string[]> {

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { findKeyState } from '../../../db/keys/keyState.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/ownClock.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
@@ -13,7 +12,6 @@ const midnight = "date_trunc('day', pg_catalog.now())";
 const database = await makeDatabase();
 const clock = await ownDatabaseClock(database.url);
 const db = await openTestDatabase({ url: database.url });
-beforeEach(waitPastMidnight);
 afterEach(async () => {
   await clock.set('pg_catalog.now()');
   await expectSoundLedger(db);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
+import { waitPastMidnight } from '../../support/midnight.ts';
 import { spentByDay } from '../../support/ledger.ts';
 import { startApiProcess } from '../../support/startApi.ts';
 import {

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { embeddingModel } from '../../support/startApi.ts';
 import { readJson } from '../../support/streams.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer } from '../stages/moneyStage.ts'; // prettier-ignore
@@ -54,7 +53,6 @@ describe('a stream that outgrows the balance', () => {
   );
 
   test('ends with "length" at a ceiling too', async () => {
-    await waitPastMidnight();
     const limit = { spendLimitNanos: 2_000_000n, spendLimitPeriod: 'daily' as const };
     const account = await stage.account({ balanceNanos: 1_000_000_000n, ...limit });
     const answer = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, streamed));

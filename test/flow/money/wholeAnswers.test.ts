@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account } from '../stages/moneyStage.ts';
 
 // Whole answers hold their actual cost, not the worst case: as many run at once as the money pays for.
 const calls = 200;
 
 const stage = await setMoneyStage({ env: { DEFAULT_CONCURRENCY_LIMIT: '1000', DEFAULT_RPM_LIMIT: '100000' } });
-await waitPastMidnight();
 afterAll(() => stage.close());
 
 async function post({ secret }: Account, path: string, body: string) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
+import { waitPastMidnight } from '../../support/midnight.ts';
 import { startStepped, stepClock } from '../../support/ownClock.ts';
 import { spentByDay } from '../../support/ledger.ts';
 import { startApiProcess } from '../../support/startApi.ts';

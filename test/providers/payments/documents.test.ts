@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { requestPayout } from '../../../db/payments/payouts.ts';
-import { waitPastMidnight } from '../../support/clock.ts';
 import { chatBody, chatPath, codeOf } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { countLockWaits } from '../../support/lockWaits.ts';
@@ -13,7 +12,6 @@ import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
 const stage = await setPaymentStage();
 afterAll(() => stage.close());
-beforeEach(waitPastMidnight);
 
 type Account = Awaited<ReturnType<PaymentStage['account']>>;
 
