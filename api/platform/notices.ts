@@ -1,3 +1,5 @@
+import { dayText, monthText } from '../../base/dateText.ts';
+
 /** An event of the workspace that its overview shows for a month. */
 export interface Noticed {
   type: string;
@@ -50,6 +52,13 @@ const versionOf = (facts: Facts): string =>
 
 const spentOf = (facts: Facts): string => facts.text('key_name') || facts.text('project_name') || 'this workspace';
 
+/** The period of a budget, which may have ended since. */
+function periodOf(facts: Facts): string {
+  const start = facts.text('period_start');
+  if (start === '') return '';
+  return ` for ${facts.text('period') === 'daily' ? dayText(start) : monthText(start.slice(0, 7))}`;
+}
+
 /** The host alone: the rest of an address may be a secret. */
 function hostOf(facts: Facts): string {
   const { host } = URL.parse(facts.text('url')) ?? { host: '' };
@@ -61,7 +70,7 @@ const SENTENCES: Record<string, (facts: Facts) => string> = {
   'balance.depleted': () => 'The balance is used up: calls are refused until it is topped up.',
   'alert.spend_reached': (facts) =>
     facts.has('percent')
-      ? `Spending of ${spentOf(facts)} has reached ${facts.text('percent')} % of its budget of ${facts.usd('amount_usd')}.`
+      ? `Spending of ${spentOf(facts)} has reached ${facts.text('percent')} % of its budget of ${facts.usd('amount_usd')}${periodOf(facts)}.`
       : 'Spending has reached a part of a budget.',
   'agent.failing': (facts) => `Runs of ${facts.text('agent', 'a published agent')} fail.`,
   'alert.runway_short': () => 'The balance will not last long at this pace.',

@@ -178,6 +178,7 @@ test('shows why a key can no longer spend, and explains a failed payment', async
 
 test('each notice names what its event is about', async () => {
   const { secret, workspaceId } = await makeAccount(stage.db);
+  const budget = { key_name: null, project_name: null, percent: 80, amount_usd: '100' };
   const events: [type: string, data: object][] = [
     ['invoice.issued', { number: 'LL-2026-7', total_usd: '24.5' }],
     ['topup.succeeded', { amount_usd: '25' }],
@@ -185,7 +186,8 @@ test('each notice names what its event is about', async () => {
     ['key.limit_reached', { name: 'CI checks' }],
     ['key.limit_reached', { name: 'nightly', period_start: '2026-11-01', period_ended: true }],
     ['webhook_endpoint.disabled', { url: 'https://hooks.example/secret-path' }],
-    ['alert.spend_reached', { key_name: null, project_name: 'Warehouse', percent: 80, amount_usd: '100' }],
+    ['alert.spend_reached', { ...budget, project_name: 'Warehouse', period: 'monthly', period_start: '2026-11-01' }],
+    ['alert.spend_reached', { ...budget, period: 'daily', period_start: '2026-11-30' }],
     // As of an earlier release.
     ['deployment.approved', {}],
   ];
@@ -203,7 +205,8 @@ test('each notice names what its event is about', async () => {
     'The key CI checks has reached its spend limit: its calls are refused until the period ends.',
     'The key nightly has reached its spend limit of the period that began on 2026-11-01 and has ended.',
     'The webhook endpoint at hooks.example was disabled, because deliveries to it failed.',
-    'Spending of Warehouse has reached 80 % of its budget of $100.00.',
+    'Spending of Warehouse has reached 80 % of its budget of $100.00 for November 2026.',
+    'Spending of this workspace has reached 80 % of its budget of $100.00 for 30 November 2026.',
     'A submitted agent was approved.',
   ]);
 });
