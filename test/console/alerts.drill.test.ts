@@ -72,6 +72,27 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
   );
 
   test(
+    'notices of one moment with one text stay as many when a later one comes',
+    async () => {
+      const note = (nth: number, type: string, ago: string) =>
+        stage.db.pool.query(
+          `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
+           values ('evt_note_' || $1, $2, $3, 'it', 'it_1', '{}', date_trunc('minute', now()) - $4::interval)`,
+          [nth, workspaceId, type, ago],
+        );
+      await note(1, 'topup.failed', '2 minutes');
+      await note(2, 'topup.failed', '2 minutes');
+      await page.goto('/');
+      const declined = page.getByText(/^A payment was declined/);
+      await declined.nth(1).waitFor();
+      await note(3, 'alert.runway_short', '0');
+      await page.getByText('The balance will not last long at this pace.').waitFor();
+      expect(await declined.count()).toBe(2);
+    },
+    timeoutMs,
+  );
+
+  test(
     'a runway is set on a phone',
     async () => {
       await page.setViewportSize({ width: 390, height: 844 });

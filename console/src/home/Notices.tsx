@@ -45,8 +45,9 @@ export function Notices({ overview }: { overview: Overview }) {
       )}
       {overview.notices.length > 0 && (
         <ul className="panel notices" aria-label="Notices">
-          {overview.notices.map(({ type, message, created_at: at }) => (
-            <li key={`${message} ${at}`}>
+          {overview.notices.map(({ type, message, created_at: at }, nth) => (
+            // Several may have one text and one moment.
+            <li key={nth}>
               <Link {...pageAt(PAGES[type] ?? PAGES[type.split('.')[0]!] ?? '/')} className="notice">
                 <Status tone={toneOf(type)} word={message} />
                 <Ago at={at} />

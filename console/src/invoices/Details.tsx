@@ -39,8 +39,8 @@ function Facts({ of: details }: { of: BillingDetails }) {
     <dl className="invoice-facts">
       <Fact name="Bill to">
         <span>{company ?? workspace.name}</span>
-        {addressOf(details).map((line) => (
-          <span key={line}>{line}</span>
+        {addressOf(details).map((line, at) => (
+          <span key={at}>{line}</span>
         ))}
       </Fact>
       <Fact name="Tax number">{taxId?.value ?? '—'}</Fact>

@@ -51,8 +51,8 @@ function Content({ of: invoice }: { of: Invoice }) {
         <Fact name="Tax number">{customer.tax_id?.value ?? '—'}</Fact>
         <Fact name="Bill to">
           <span>{customer.company ?? customer.workspace_name}</span>
-          {addressOf(customer).map((line) => (
-            <span key={line}>{line}</span>
+          {addressOf(customer).map((line, nth) => (
+            <span key={nth}>{line}</span>
           ))}
         </Fact>
       </dl>
