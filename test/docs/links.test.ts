@@ -40,6 +40,17 @@ test.each(pages.filter((path) => path !== 'CHANGELOG.md'))(
   },
 );
 
+test('every name that a page places in a file is there', () => {
+  const places = pages.flatMap((path) =>
+    [...readText(path).matchAll(/`(\w+)`\s+(?:\(|in\s|of\s)`((?:[\w.-]+\/)+[\w.-]+\.\w+)`/g)].map(([, name, file]) => ({
+      name: name!,
+      file: existsSync(join(root, file!)) ? file! : join(dirname(path), file!),
+    })),
+  );
+  expect(places.length).toBeGreaterThan(10);
+  expect(places.filter(({ name, file }) => !new RegExp(`\\b${name}\\b`).test(readText(file)))).toEqual([]);
+});
+
 test('every drill that a page names is there', () => {
   const drills = files.filter((path) => path.endsWith('.drill.test.ts'));
   const inCommands = pages.flatMap((path) => [...readText(path).matchAll(/test:long -- ([\w./]+)/g)]);
