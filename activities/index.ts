@@ -43,7 +43,8 @@ export type { EvaluationWorkflows } from './evaluations/evaluationDependencies.t
 export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
-export type { Waiting, WaitOrder } from './run/askCaller.ts';
+export type { Waiting } from '../db/runs/waiting/askCaller.ts';
+export type { WaitOrder } from '../db/runs/waiting/takeAnswers.ts';
 export type { ChildOrder, ChildStarted } from './run/childRuns.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 export type { TurnsResult } from './run/turns.ts';

@@ -1,7 +1,7 @@
 import { agentIn, releaseIn, VERSION_NAME } from '../base/agentNames.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
-import type { Pricing } from '../db/agents/pricing.ts';
+import type { Pricing } from '../db/entities/agentJson.ts';
 import { resolveAgent, type ResolvedAgent } from '../db/agents/publicAgents.ts';
 import type { Database } from '../db/database.ts';
 import { mayRun } from '../db/keys/scopes.ts';

@@ -1,7 +1,8 @@
 import { readNetworkFee } from '../db/catalog/networkFee.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration, PlatformCosts } from '../db/agents/configuration.ts';
-import { pricingOf, type Pricing } from '../db/agents/pricing.ts';
+import { pricingOf } from '../db/agents/pricing.ts';
+import type { Pricing } from '../db/entities/agentJson.ts';
 import type { Database } from '../db/database.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import type { Sold } from './findAgent.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { csvSheets, isWorkbook, workbookJson, type Sheet } from './documents/readDocument.ts';
+import { csvSheets, isWorkbook, workbookJson } from './documents/readDocument.ts';
+import type { Sheet } from './documents/reader/sheet.ts';
 import { decodeText } from './sandbox/files.ts';
 import { filePathOf, readable, readFileBytes } from './sessionFiles.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';

@@ -15,8 +15,6 @@ import { isAllowedPrivate, type Egress } from './guardedAgent.ts';
 import { createGuardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { discoverSignIn, SignInFailed, type SignInPlugin } from './signInDiscovery.ts';
 
-export { SignInFailed, type SignInPlugin };
-
 const NAME_CHARACTERS_MAX = 200;
 
 /** The place of a sign-in: shared by its two halves and later renewals. */

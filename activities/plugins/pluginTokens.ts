@@ -5,7 +5,8 @@ import { claimRenewal, endRenewal, findSignIn, openSignIn } from '../../db/plugi
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { SecretOpener } from '../../db/sealing/secretBox.ts';
 import { PluginUnavailable, type PluginAccess } from '../../tools/plugin.ts';
-import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
+import { renewSignIn, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
+import { SignInFailed } from '../../tools/signInDiscovery.ts';
 import { revokeReplaced } from './revokeReplaced.ts';
 
 // A call may take a minute. A token of a shorter life is renewed at half of it: no use of it would find it fresh.

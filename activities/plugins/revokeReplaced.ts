@@ -1,7 +1,8 @@
 import { findSignIn, openSignIn } from '../../db/plugins/pluginSignIns.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { SecretOpener } from '../../db/sealing/secretBox.ts';
-import { isSameGrant, revokeSignIn, type SignedInPlugin, type SignInPlugin } from '../../tools/pluginSignIn.ts';
+import { isSameGrant, revokeSignIn, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
+import type { SignInPlugin } from '../../tools/signInDiscovery.ts';
 
 /**
  * Revokes tokens in whose place a workspace has others. Of the same client and account they stay: many servers revoke a person's whole grant,

@@ -23,11 +23,10 @@ import {
   beginSignIn,
   finishSignIn,
   revokeSignIn,
-  SignInFailed,
   type BegunSignIn,
   type SignedInPlugin,
-  type SignInPlugin,
 } from '../../tools/pluginSignIn.ts';
+import { SignInFailed, type SignInPlugin } from '../../tools/signInDiscovery.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { endOf } from './pluginTokens.ts';
 import { revokeReplaced } from './revokeReplaced.ts';

@@ -16,8 +16,6 @@ import { expectedCostOf } from './approvalCost.ts';
 import { callAgentTool } from './calledAgent.ts';
 import { hasCaller } from './modelRequest.ts';
 
-export type { Waiting, WaitOrder };
-
 /** The activities of a run that waits for its caller's answers: ask, and take what has been answered. Each is idempotent. */
 export function waitingActivities(dependencies: RunDependencies) {
   const { db } = dependencies;

@@ -1,5 +1,5 @@
 import { MODEL_STEPS } from '../../base/limits.ts';
-import type { ModelSettings } from '../../db/agents/modelSettings.ts';
+import type { ModelSettings } from '../../db/entities/agentJson.ts';
 import { needsApproval } from '../../db/agents/approvals.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { toolNamesOf } from '../../db/agents/httpTools.ts';

@@ -1,6 +1,7 @@
 import { isObject, storableJson, storableText } from '../../base/json.ts';
 import { faultsOfData, isStrictSchema, textOfFaults, type JsonSchema } from '../../base/jsonSchema.ts';
-import { dataIn, type ModelSettings } from '../../db/agents/modelSettings.ts';
+import { dataIn } from '../../db/agents/modelSettings.ts';
+import type { ModelSettings } from '../../db/entities/agentJson.ts';
 import type { Conversation } from '../../db/runs/steps/stepRecords.ts';
 import type { RunEnding } from '../../db/runs/states/finishRun.ts';
 import type { Model } from '../../db/catalog/catalog.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/entities/agentJson.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isMember } from '../../db/accounts/members.ts';
-import { addComment, readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
+import { addComment, readReviews, type ReviewRow } from '../../db/agents/deployments.ts';
+import type { Feedback } from '../../db/entities/agent.ts';
 import { moveDeployment, type DeploymentMove } from '../../db/publishing/moveDeployment.ts';
 import { moveRollout } from '../../db/publishing/rollout/rollout.ts';
 import { noteSight, readReview, type Review } from '../../db/publishing/review/reviewer.ts';

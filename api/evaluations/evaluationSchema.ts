@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { faultOfSchema } from '../../base/jsonSchema.ts';
-import { CHECKS_MAX, type EvaluationCase } from '../../db/evaluations/evaluationSets.ts';
+import { CHECKS_MAX } from '../../db/evaluations/evaluationSets.ts';
+import type { EvaluationCase } from '../../db/entities/evaluation.ts';
 import { input } from '../../orders/inputItems.ts';
 import { costUsd } from '../../orders/order.ts';
 

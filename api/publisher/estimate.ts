@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { AgentConfiguration, MeterId } from '../../db/agents/configuration.ts';
-import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import type { Pricing, MeterId } from '../../db/entities/agentJson.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { findExampleRun } from '../../db/publishing/exampleRun.ts';
 import { findPublisherAgent } from '../../db/publishing/publisherAgents.ts';

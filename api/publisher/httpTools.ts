@@ -7,7 +7,7 @@ import { retryIn } from '../../base/errors/limitErrors.ts';
 import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { checkConfiguration, type AgentConfiguration } from '../../db/agents/configuration.ts';
-import type { HttpToolSettings } from '../../db/agents/httpTools.ts';
+import type { HttpToolSettings } from '../../db/entities/agentJson.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { findToolSecret, rotateToolSecret, type ToolSecretRow } from '../../db/agents/toolSecrets.ts';
 import {

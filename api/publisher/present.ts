@@ -1,8 +1,8 @@
-import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
+import type { DeploymentRow, RolloutFacts } from '../../db/agents/deployments.ts';
+import type { RecordedFeedback, StepRecord, StepResults } from '../../db/entities/agent.ts';
 import type { AgentModels } from '../../db/agents/agentModels.ts';
 import { freeFindings } from '../../db/agents/configuration.ts';
 import { deprecationOf, takenDownOf } from '../../db/agents/endings.ts';
-import type { StepRecord, StepResults } from '../../db/publishing/rollout/rolloutSteps.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
 import type { ListedVersion, PublisherAgent } from '../../db/publishing/publisherAgents.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { planRollout, type RolloutPlanned } from '../../db/publishing/rollout/rollout.ts';
-import { STEP_BOUNDS, USUAL_STEPS, type StepPlan } from '../../db/publishing/rollout/rolloutSteps.ts';
+import { STEP_BOUNDS, USUAL_STEPS } from '../../db/publishing/rollout/rolloutSteps.ts';
+import type { StepPlan } from '../../db/entities/agent.ts';
 import type { AnyRows } from '../../db/postgres/rows.ts';
 import { actorOf, type Context } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/entities/agentJson.ts';
 import { listOfferedTools } from '../../db/plugins/offeredTools.ts';
 import { listPlugins } from '../../db/plugins/plugins.ts';
 import { MeterName } from '../agents/agentAnswers.ts';

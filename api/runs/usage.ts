@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { RUN_METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/entities/agentJson.ts';
 import { usdOf } from '../../db/money.ts';
 import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/usage.ts';
 import type { Handler } from '../context.ts';

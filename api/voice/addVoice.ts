@@ -5,12 +5,12 @@ import {
   countVoices,
   findVoice,
   type VoiceChange,
-  type VoiceSample,
   changeVoice,
   createVoice,
   type NewVoice,
   SAMPLES_MAX,
 } from '../../db/voices/voices.ts';
+import type { VoiceSample } from '../../db/entities/voice.ts';
 import type { VoiceOrder } from '../../providers/speech.ts';
 import type { FormFile } from '../body/multipart.ts';
 import { parseWith } from '../body/parseWith.ts';

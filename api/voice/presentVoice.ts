@@ -1,5 +1,6 @@
 import { unixSecondsOf } from '../../base/isoTime.ts';
-import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
+import type { VoiceRow } from '../../db/voices/voices.ts';
+import type { VoiceSample } from '../../db/entities/voice.ts';
 import { presetNameOf, type PresetVoice } from '../../providers/voices.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import { openUpload, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { storableText } from '../../base/json.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { VoiceSample } from '../../db/voices/voices.ts';
+import type { VoiceSample } from '../../db/entities/voice.ts';
 import { measureVoice } from '../../providers/sound/measureVoice.ts';
 import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { Catalog, Model } from '../catalog/catalog.ts';
 import type { PlatformCosts } from './configuration.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
-import type { ModelSettings } from './modelSettings.ts';
+import type { ModelSettings } from '../entities/agentJson.ts';
 
 type Choice = Pick<ModelSettings, 'model'>;
 

@@ -7,8 +7,7 @@ import { httpToolFaults, toolNamesOf, type HttpToolsKnown } from './httpTools.ts
 import { memorySettings } from './memorySettings.ts';
 import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
-export { RUN_METERS };
-export type { AgentConfiguration, MeterId };
+export type { AgentConfiguration };
 
 /** The input that an agent accepts. */
 interface AgentInput {

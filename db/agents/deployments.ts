@@ -6,7 +6,6 @@ import { newId, timeOfId } from '../ids.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql, isTestSql } from '../workspaces/mode.ts';
 
-export type { Feedback, RecordedFeedback };
 export type DeploymentRow = InferEntity<typeof Deployment>;
 type CommentRow = InferEntity<typeof DeploymentComment>;
 

@@ -4,8 +4,6 @@ import { HTTP_TOOLS } from '../../base/limits.ts';
 import type { AgentConfiguration, HttpToolSettings } from '../entities/agentJson.ts';
 import { usableSchema } from './usableSchema.ts';
 
-export type { HttpToolSettings };
-
 const URL_CHARACTERS_MAX = 2_048;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 

@@ -9,8 +9,6 @@ import { callerSettings } from './approvals.ts';
 import { httpTools } from './httpTools.ts';
 import { usableSchema } from './usableSchema.ts';
 
-export type { ModelSettings, ResponseFormat };
-
 const TEMPERATURE_MAX = 2;
 const AGENTS_MAX = 16;
 

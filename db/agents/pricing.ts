@@ -1,7 +1,5 @@
-import type { AgentConfiguration, MeterId, Pricing } from '../entities/agentJson.ts';
-import { RUN_METERS, type PlatformCosts } from './configuration.ts';
-
-export type { Pricing };
+import { type AgentConfiguration, type MeterId, type Pricing, RUN_METERS } from '../entities/agentJson.ts';
+import type { PlatformCosts } from './configuration.ts';
 
 /** A price list as created today. */
 interface CurrentPricing extends Pricing {

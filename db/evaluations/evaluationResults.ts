@@ -1,15 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type {
-  CaseStatus,
-  CheckResult,
-  EvaluationError,
-  EvaluationResult,
-  EvaluationStatus,
-} from '../entities/evaluation.ts';
+import type { CaseStatus, EvaluationError, EvaluationResult, EvaluationStatus } from '../entities/evaluation.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 
 export type EvaluationResultRow = InferEntity<typeof EvaluationResult>;
-export type { CaseStatus, CheckResult, EvaluationError };
 
 /** The results of a run, in the order of its cases. */
 export const readEvaluationResults = (rows: AnyRows, evaluationRunId: string): Promise<EvaluationResultRow[]> =>

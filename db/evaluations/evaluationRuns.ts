@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { EvaluationRun, EvaluationStatus } from '../entities/evaluation.ts';
+import type { EvaluationRun } from '../entities/evaluation.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
@@ -7,7 +7,6 @@ import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
 export type EvaluationRunRow = InferEntity<typeof EvaluationRun>;
 /** A run as lists have it. */
 export type EvaluationRunSummary = Omit<EvaluationRunRow, 'cases'>;
-export type { EvaluationStatus };
 
 /** Runs of an agent's set that are kept; older ones are deleted when a new one starts. */
 export const EVALUATION_RUNS_KEPT = 100;

@@ -4,7 +4,6 @@ import type { EvaluationCase, EvaluationSet } from '../entities/evaluation.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 
 export type EvaluationSetRow = InferEntity<typeof EvaluationSet>;
-export type { EvaluationCase };
 
 /** The most checks of a case. The numbers of their judgements, which are paid calls, depend on it. */
 export const CHECKS_MAX = 20;

@@ -7,7 +7,7 @@ import { type BilledLine, findResults, LineTaken, placeOf, writeLines } from './
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { BilledAnswer } from './deliveryJournal.ts';
 import { type DatabaseClock, readClock } from './lease.ts';
-import { LedgerUnavailable } from './hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import type { AnswerPart } from '../answers/answerPart.ts';
 import type { Settlement } from './settlement.ts';
 import { createReversals } from './reversals.ts';

@@ -1,5 +1,5 @@
 import { oneAtATime, waitAtMost } from '../../base/waiting.ts';
-import { LedgerUnavailable } from './hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import type { createLease } from './lease.ts';
 import type { createPurses } from './purses.ts';
 import type { Settlement } from './settlement.ts';

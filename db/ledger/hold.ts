@@ -1,8 +1,6 @@
 import type { Listed } from '../../base/openList.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 
-export { LedgerUnavailable };
-
 /** Money reserved for one call. */
 export interface Hold {
   readonly id: string;

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { HoldRefused, LedgerUnavailable } from './hold.ts';
+import { HoldRefused } from './hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 
 type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome =

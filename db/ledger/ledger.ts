@@ -7,7 +7,8 @@ import { createCalls } from './calls.ts';
 import { createDeliveryJournal } from './deliveryJournal.ts';
 import { createSweep, refundAnswers } from './sweep.ts';
 import { createHeartbeat, createProgress } from './heartbeat.ts';
-import { asLedgerError, LedgerUnavailable } from './hold.ts';
+import { asLedgerError } from './hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { createDatabaseClock, createLease, type ProcessNeeds } from './lease.ts';
 import { createPurses } from './purses.ts';
 import { createRunHolds } from './runHolds.ts';
@@ -15,7 +16,6 @@ import { createRunHolds } from './runHolds.ts';
 export { HoldRefused, type Hold, type Spender } from './hold.ts';
 export type { BilledLine } from './billedLines.ts';
 export type { Bill } from './settlement.ts';
-export type { ReapReport } from './sweep.ts';
 
 export type Ledger = ReturnType<typeof createLedger>;
 

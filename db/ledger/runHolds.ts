@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { createPlaces } from '../../base/places.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './hold.ts';
+import { HoldRefused, type HoldRefusalReason } from './hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { closeHolds, extendHold, shrinkHold, splitHold, takeHold, type HoldOutcome } from './holdRows.ts';
 
 /** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */

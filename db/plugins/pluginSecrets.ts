@@ -5,8 +5,6 @@ import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 import { auditPlugin, PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
 
-export type { DeclaredSecret };
-
 /** The place of the secret in a header's template. */
 const SECRET_PLACE = '{}';
 

@@ -1,10 +1,10 @@
 import type { Actor } from '../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { auditDeployment, type DeploymentRow, findDeployment, withIds, type Feedback } from '../agents/deployments.ts';
+import { auditDeployment, type DeploymentRow, findDeployment, withIds } from '../agents/deployments.ts';
+import type { Feedback, StepPlan } from '../entities/agent.ts';
 import { recordDeploymentEvent } from '../agents/deploymentEvents.ts';
 import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout/rollout.ts';
-import type { StepPlan } from './rollout/rolloutSteps.ts';
 import { deploy } from './submit.ts';
 import { recordOutcome } from './review/outcome.ts';
 import { billTrials, TrialsNotCovered } from './review/trialBills.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClientBase, PoolClient } from 'pg';
-import type { ResponseFormat } from '../agents/modelSettings.ts';
-import type { Pricing } from '../agents/pricing.ts';
+import type { ResponseFormat, Pricing } from '../entities/agentJson.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { RunHoldOrder } from '../ledger/runHolds.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';

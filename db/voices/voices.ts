@@ -4,7 +4,6 @@ import type { Rows } from '../postgres/rows.ts';
 import { takeTurn } from '../postgres/transaction.ts';
 
 export type VoiceRow = InferEntity<typeof Voice>;
-export type { VoiceSample };
 
 export type NewVoice = Pick<VoiceRow, 'id' | 'name' | 'description' | 'measure'> & {
   labels: Record<string, string>;

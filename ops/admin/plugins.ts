@@ -5,7 +5,7 @@ import {
   sealPlugins,
   type SignInSettings,
 } from '../../db/plugins/plugins.ts';
-import type { DeclaredSecret } from '../../db/plugins/pluginSecrets.ts';
+import type { DeclaredSecret } from '../../db/entities/plugin.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';
 

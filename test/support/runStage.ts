@@ -3,7 +3,7 @@ import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../../base/temporalSettings.ts';
 import type { WebhookSending } from '../../activities/index.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
-import type { ModelSettings } from '../../db/agents/modelSettings.ts';
+import type { ModelSettings } from '../../db/entities/agentJson.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import type { Database } from '../../db/database.ts';

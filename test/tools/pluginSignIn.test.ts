@@ -6,9 +6,9 @@ import {
   finishSignIn,
   renewSignIn,
   revokeSignIn,
-  SignInFailed,
   type SignedInPlugin,
 } from '../../tools/pluginSignIn.ts';
+import { SignInFailed } from '../../tools/signInDiscovery.ts';
 import { contextOf } from './toolStage.ts';
 import { startSignInServer, type SignInServer } from './signInServer.ts';
 import { startSite } from './webStage.ts';

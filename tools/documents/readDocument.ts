@@ -1,8 +1,6 @@
 import { runBounded } from './boundedProcess.ts';
 import type { Sheet } from './reader/sheet.ts';
 
-export type { Sheet };
-
 /** A kind of file whose text is read by a separate process. */
 export type DocumentKind = 'pdf' | 'office' | 'page';
 

@@ -1,5 +1,6 @@
 import { storableBeginning } from '../../../base/json.ts';
-import type { DeploymentRow, Feedback } from '../../agents/deployments.ts';
+import type { DeploymentRow } from '../../agents/deployments.ts';
+import type { Feedback } from '../../entities/agent.ts';
 import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import type { PlatformEventType } from '../../events/eventTypes.ts';
 import { mailEvent } from '../../mails/eventMails.ts';

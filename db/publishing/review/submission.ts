@@ -1,8 +1,8 @@
-import type { RolloutState, TestReview } from '../../entities/agent.ts';
+import type { RolloutState, TestReview, Feedback } from '../../entities/agent.ts';
 import type { AnyRows } from '../../postgres/rows.ts';
 import type { ResolvedAgent } from '../../agents/publicAgents.ts';
 import { findPlatformWorkspaceId } from '../../workspaces/workspaces.ts';
-import { OPEN_ROLLOUTS, withIds, type Feedback } from '../../agents/deployments.ts';
+import { OPEN_ROLLOUTS, withIds } from '../../agents/deployments.ts';
 import { shownNamespaceSql } from '../../agents/namespaces.ts';
 
 /** A submitted version in the form of a runnable one, and the state of its review. */

@@ -4,7 +4,8 @@ import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import { announcePrices } from './priceNotices.ts';
 import { begunAt, complete, DAY_MS, isOpenRollout, lockDeployment, rollBackTo, stepsOf, timeIn } from './rollout.ts';
 import { keptResults, readResults } from './rolloutResults.ts';
-import { currentStepIn, withStep, type StepRecord } from './rolloutSteps.ts';
+import { currentStepIn, withStep } from './rolloutSteps.ts';
+import type { StepRecord } from '../../entities/agent.ts';
 import { verdictOf } from './rolloutVerdict.ts';
 
 const POLL_MS = 5 * 60_000;

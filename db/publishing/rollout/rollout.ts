@@ -6,15 +6,8 @@ import { auditDeployment, OPEN_ROLLOUTS, type DeploymentRow } from '../../agents
 import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import { pricingOf } from '../../agents/pricing.ts';
 import { lockAgent } from '../publisherAgents.ts';
-import {
-  currentStepIn,
-  notBegun,
-  USUAL_STEPS,
-  usualStepsFrom,
-  withStep,
-  type StepPlan,
-  type StepRecord,
-} from './rolloutSteps.ts';
+import { currentStepIn, notBegun, USUAL_STEPS, usualStepsFrom, withStep } from './rolloutSteps.ts';
+import type { StepPlan, StepRecord } from '../../entities/agent.ts';
 import { supersede } from '../submit.ts';
 
 /*

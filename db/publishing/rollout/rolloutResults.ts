@@ -1,7 +1,7 @@
 import { QUALITY_DAYS } from '../../../base/limits.ts';
 import type { AnyTransaction } from '../../postgres/rows.ts';
 import { JUDGED_RUN } from '../../agents/deployments.ts';
-import type { StepResults } from './rolloutSteps.ts';
+import type { StepResults } from '../../entities/agent.ts';
 
 /** The results of a version's counted runs since a time. Cancelled runs, and failures that it did not cause, are left out. */
 export interface VersionResults {

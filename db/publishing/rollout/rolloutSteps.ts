@@ -1,6 +1,4 @@
-import type { StepPlan, StepRecord, StepResults } from '../../entities/agent.ts';
-
-export type { StepPlan, StepRecord, StepResults };
+import type { StepPlan, StepRecord } from '../../entities/agent.ts';
 
 /** The permitted content of a plan. */
 export const STEP_BOUNDS = { stepsMax: 10, runsMin: 5, runsMax: 10_000, hoursMax: 336 };

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Pricing } from '../../agents/pricing.ts';
+import type { Pricing } from '../../entities/agentJson.ts';
 import type { ResolvedAgent } from '../../agents/publicAgents.ts';
 import type { RunQuote } from '../../entities/quote.ts';
 import { nanosOfUsd, usdOf } from '../../money.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
-import { RUN_METERS } from '../../agents/configuration.ts';
+import { RUN_METERS } from '../../entities/agentJson.ts';
 import { ANSWER_LIMIT_MS, MODEL_STEPS } from '../../../base/limits.ts';
 import { findKeyState } from '../../keys/keyState.ts';
 import { picosOfUsd, roundHalfUp, usdOf, PICOS_PER_NANO } from '../../money.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../../agents/configuration.ts';
-import type { Pricing } from '../../agents/pricing.ts';
+import type { Pricing } from '../../entities/agentJson.ts';
 import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { HEAD, HEADS_MAX, type EventHead } from '../../events/appendEvents.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HttpToolSettings } from '../../../db/agents/httpTools.ts';
+import type { HttpToolSettings } from '../../../db/entities/agentJson.ts';
 import { hostsOf, httpToolFaults, toolNamesOf } from '../../../db/agents/httpTools.ts';
 import { checkConfiguration } from '../../../db/agents/configuration.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createHeartbeat } from '../../../db/ledger/heartbeat.ts';
-import { LedgerUnavailable } from '../../../db/ledger/hold.ts';
+import { LedgerUnavailable } from '../../../db/postgres/ledgerUnavailable.ts';
 
 const throwIt = (error: unknown): never => {
   throw error;

@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { rehearse } from '../../../rules/rehearsal/rehearsal.ts';
-import { csvSheets, type Sheet } from '../../../tools/documents/readDocument.ts';
+import { csvSheets } from '../../../tools/documents/readDocument.ts';
+import type { Sheet } from '../../../tools/documents/reader/sheet.ts';
 import { analysisCode, type Totals } from '../../../rules/rehearsal/rehearsedAnalysis.ts';
 
 const toolsOf = (...names: string[]) => names.map((name) => ({ type: 'function', function: { name } }));

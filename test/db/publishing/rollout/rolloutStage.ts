@@ -3,7 +3,7 @@ import { moveDeployment, rollBack, type MoveOrder } from '../../../../db/publish
 import { resolveAgent } from '../../../../db/agents/publicAgents.ts';
 import { updateDraft } from '../../../../db/publishing/publisherAgents.ts';
 import { advanceRollout } from '../../../../db/publishing/rollout/advanceRollout.ts';
-import type { StepRecord } from '../../../../db/publishing/rollout/rolloutSteps.ts';
+import type { StepRecord } from '../../../../db/entities/agent.ts';
 import { newId } from '../../../../db/ids.ts';
 import { beginStep } from '../../../../db/runs/steps/beginStep.ts';
 import { makeAccount } from '../../../support/account.ts';

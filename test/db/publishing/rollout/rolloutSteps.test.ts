@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { planRollout } from '../../../../db/publishing/rollout/rollout.ts';
-import { usualStepsFrom, type StepPlan } from '../../../../db/publishing/rollout/rolloutSteps.ts';
+import { usualStepsFrom } from '../../../../db/publishing/rollout/rolloutSteps.ts';
+import type { StepPlan } from '../../../../db/entities/agent.ts';
 import { newId } from '../../../../db/ids.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { setRolloutStage, type RolloutStage } from './rolloutStage.ts';

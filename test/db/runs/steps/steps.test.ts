@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Pricing } from '../../../../db/agents/pricing.ts';
+import type { Pricing } from '../../../../db/entities/agentJson.ts';
 import { costSoFarOf, type CostSoFar } from '../../../../db/runs/runObject.ts';
 import { beginStep, beginToolStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
 import { requestCancel } from '../../../../db/runs/states/cancelRun.ts';
