@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfSchema } from '../../base/jsonSchema.ts';
+import { usableSchema } from '../../db/agents/usableSchema.ts';
 import { CHECKS_MAX } from '../../db/evaluations/evaluationSets.ts';
 import type { EvaluationCase } from '../../db/entities/evaluation.ts';
 import { input } from '../../orders/inputItems.ts';
@@ -28,13 +28,7 @@ const stringCheck = z
 
 const jsonSchemaCheck = z.strictObject({
   type: z.literal('json_schema'),
-  schema: z
-    .record(z.string(), z.unknown())
-    .superRefine((schema, context) => {
-      const fault = faultOfSchema(schema);
-      if (fault) context.addIssue({ code: 'custom', path: fault.path, message: fault.message });
-    })
-    .describe('JSON Schema of an object that the output’s data, or the JSON in its text, must fit.'),
+  schema: usableSchema.describe('JSON Schema of an object that the output’s data, or the JSON in its text, must fit.'),
 });
 
 const scoreModelCheck = z.strictObject({

@@ -67,6 +67,10 @@ describe('a set', () => {
       'cases.0.checks.0.reference',
     ],
     [[{ ...verse, checks: [{ type: 'json_schema', schema: { type: 'string' } }] }], 'cases.0.checks.0.schema.type'],
+    [
+      [{ ...verse, checks: [{ type: 'json_schema', schema: { ['__proto__']: 1 } }] }],
+      'cases.0.checks.0.schema.__proto__',
+    ],
     [[{ ...verse, checks: [{ type: 'score_model', rubric: 'x', model: 'gpt-nothing' }] }], 'cases.0.checks.0.model'],
     [[{ ...verse, checks: [{ type: 'latency', max_seconds: 0 }] }], 'cases.0.checks.0.max_seconds'],
   ])('%j is refused by its place', async (cases, param) => {
