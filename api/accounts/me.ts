@@ -40,13 +40,8 @@ export function describeMe({ db, config, mailer }: Services): Handler {
       session: { method: member.method, is_of_provider: member.ssoWorkspaceId !== null, lacks: member.lacks },
       workspaces,
       features: {
-        payments: member.key.isTest
-          ? 'test'
-          : config.stripe === null
-            ? 'off'
-            : config.stripe.apiUrl === undefined
-              ? 'stripe'
-              : 'test',
+        payments:
+          member.key.isTest || config.stripe?.apiUrl !== undefined ? 'test' : config.stripe === null ? 'off' : 'stripe',
         mail: mailer.kind,
         temporal_ui_url: member.isOperator ? temporalPageOf(config.temporal) : null,
         api_url: config.publicUrl,
