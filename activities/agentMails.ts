@@ -23,7 +23,7 @@ export function failingTextOf(data: EventMailOrder['data'], name: string): { sub
 const durationOf = (minutes: number): string =>
   minutes % 60 === 0 ? (minutes === 60 ? 'hour' : `${minutes / 60} hours`) : `${minutes} minutes`;
 
-type Notice = 'agent.taken_down' | 'agent.deprecated' | 'agent.restored';
+export type Notice = 'agent.taken_down' | 'agent.deprecated' | 'agent.restored';
 
 const NOTICES: readonly string[] = ['agent.taken_down', 'agent.deprecated', 'agent.restored'] satisfies Notice[];
 

@@ -2,14 +2,15 @@ import { countText } from '../base/sentences.ts';
 import { dayText, momentText, monthText } from '../base/dateText.ts';
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
+import type { MailedEventType } from '../db/events/eventTypes.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
 import { dollarText, nanosOfUsd } from '../db/money.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import { nameInMail } from '../providers/mail/mailDocument.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
-import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
-import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
+import { failingTextOf, agentTextOf, isAgentNotice, type Notice } from './agentMails.ts';
+import { isOutcome, outcomeTextOf, type Outcome } from './outcomeMails.ts';
 import { rateText, type Rate } from './rateText.ts';
 
 interface BillingMailServices {
@@ -118,7 +119,7 @@ interface About {
 }
 
 function moneyTextOf(
-  type: EventMailOrder['type'],
+  type: Exclude<MailedEventType, Outcome | Notice | 'agent.failing'>,
   { data, workspaceName, name }: About,
 ): { subject: string; text: string } {
   const topUp = 'Top up under Billing in the console. An automatic top-up can be set there too.';
@@ -179,7 +180,8 @@ function moneyTextOf(
       };
     }
     default:
-      throw new Error(`no mail is known for ${type}`);
+      // An event of another release.
+      throw new Error(`no mail is known for ${String(type satisfies never)}`);
   }
 }
 

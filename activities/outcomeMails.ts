@@ -1,4 +1,5 @@
 import { momentText } from '../base/dateText.ts';
+import type { MailedEventType } from '../db/events/eventTypes.ts';
 import type { EventMailOrder } from '../db/mails/eventMails.ts';
 
 interface Finding {
@@ -7,7 +8,7 @@ interface Finding {
   message: string;
 }
 
-type Outcome = 'deployment.approved' | 'deployment.changes_requested' | 'deployment.rejected' | 'deployment.suspended';
+export type Outcome = Extract<MailedEventType, `deployment.${string}`>;
 
 const WORDS: Record<Outcome, { subject: string; sentence: string; next: string }> = {
   'deployment.approved': {

@@ -1,4 +1,5 @@
 import { dayText, monthText } from '../../base/dateText.ts';
+import type { PlatformEventType } from '../../db/events/eventTypes.ts';
 
 /** An event of the workspace that its overview shows for a month. */
 export interface Noticed {
@@ -12,7 +13,7 @@ export const noticeTypes = (): string[] => Object.keys(SENTENCES);
 
 /** The sentence of a notice: it names what the event is about, as far as the event does. */
 export function noticeText({ type, data }: Noticed): string {
-  return SENTENCES[type]!(new Facts(data));
+  return SENTENCES[type as PlatformEventType]!(new Facts(data));
 }
 
 /** The texts of an event's data, each with the words that stand for a missing one. */
@@ -65,7 +66,7 @@ function hostOf(facts: Facts): string {
   return host === '' ? 'A webhook endpoint' : `The webhook endpoint at ${host}`;
 }
 
-const SENTENCES: Record<string, (facts: Facts) => string> = {
+const SENTENCES: Partial<Record<PlatformEventType, (facts: Facts) => string>> = {
   'balance.low': () => 'The balance is low. Top up, or let a saved card do it.',
   'balance.depleted': () => 'The balance is used up: calls are refused until it is topped up.',
   'alert.spend_reached': (facts) =>

@@ -1,4 +1,5 @@
 import { shownNamespaceSql } from '../agents/namespaces.ts';
+import { isMailed } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { Rows } from '../postgres/rows.ts';
@@ -28,14 +29,11 @@ export function noteAgentAlerts(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
     const { rows } = await tx.client.query<Told>(NOTE);
     for (const told of rows) {
-      const event = {
-        type: told.failing ? 'agent.failing' : 'agent.recovered',
-        resourceType: 'agent_alert',
-        resourceId: told.id,
-        data: dataOf(told),
-      } as const;
-      if (told.failing && told.mail) await recordMailedEvent(tx, told.workspaceId, event, membersOf(told));
-      else await recordEvent(tx, told.workspaceId, event);
+      const type = told.failing ? 'agent.failing' : 'agent.recovered';
+      const about = { resourceType: 'agent_alert', resourceId: told.id, data: dataOf(told) };
+      if (told.mail && isMailed(type))
+        await recordMailedEvent(tx, told.workspaceId, { type, ...about }, membersOf(told));
+      else await recordEvent(tx, told.workspaceId, { type, ...about });
     }
     return rows.length;
   });

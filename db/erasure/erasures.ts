@@ -4,7 +4,7 @@ import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Erasure } from '../entities/erasure.ts';
 import { newId } from '../ids.ts';
 import { announceChange, revokeWithin } from '../keys/keyStore.ts';
-import type { PlatformEventType } from '../events/eventTypes.ts';
+import type { MailedEventType } from '../events/eventTypes.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { lockWorkspace } from '../workspaces/lockWorkspace.ts';
@@ -136,7 +136,7 @@ const move = (
 const auditErasure = (tx: AnyTransaction, by: Actor, { workspaceId, dueAt }: ErasureRow, action: string) =>
   audit(tx, by, { workspaceId, action, subjectType: 'workspace', subjectId: workspaceId, detail: { due_at: dueAt } });
 
-const noteErasure = (tx: AnyTransaction, { workspaceId, dueAt }: ErasureRow, type: PlatformEventType): Promise<void> =>
+const noteErasure = (tx: AnyTransaction, { workspaceId, dueAt }: ErasureRow, type: MailedEventType): Promise<void> =>
   recordMailedEvent(
     tx,
     workspaceId,

@@ -67,6 +67,33 @@ export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
 export type PlatformEventType =
   keyof typeof PLATFORM_EVENT_TYPES | typeof TEST_EVENT_TYPE | 'webhook_endpoint.disabled';
 
+/** The types that members are told of by mail, too: `activities/billingMails.ts` has the words of each. */
+const MAILED_EVENT_TYPES = [
+  'balance.low',
+  'balance.depleted',
+  'alert.spend_reached',
+  'alert.runway_short',
+  'invoice.issued',
+  'topup.failed',
+  'agent.failing',
+  'agent.price_increase',
+  'agent.taken_down',
+  'agent.deprecated',
+  'agent.restored',
+  'deployment.approved',
+  'deployment.changes_requested',
+  'deployment.rejected',
+  'deployment.suspended',
+  'webhook_endpoint.disabled',
+  'workspace.erasure_ordered',
+  'workspace.erasure_cancelled',
+] as const satisfies PlatformEventType[];
+
+export type MailedEventType = (typeof MAILED_EVENT_TYPES)[number];
+
+export const isMailed = (type: PlatformEventType): type is MailedEventType =>
+  (MAILED_EVENT_TYPES as readonly string[]).includes(type);
+
 /** Groups of a run's events that a reader may choose from, with the types of each. Other types are always sent. */
 export const EVENT_GROUPS = {
   steps: [

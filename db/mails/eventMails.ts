@@ -1,4 +1,5 @@
 import { listAddresses, type MembersBy } from '../accounts/members.ts';
+import type { MailedEventType } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
@@ -7,7 +8,7 @@ import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 export interface EventMailOrder {
   eventId: string;
   recipient: string;
-  type: string;
+  type: MailedEventType;
   data: Record<string, string>;
   workspaceId: string;
   workspaceName: string;
@@ -22,7 +23,7 @@ const PAYING: MembersBy = { roles: ['owner', 'finance'] };
 export async function recordMailedEvent(
   tx: AnyTransaction,
   workspaceId: string,
-  event: Parameters<typeof recordEvent>[2],
+  event: Parameters<typeof recordEvent>[2] & { type: MailedEventType },
   members = PAYING,
 ): Promise<void> {
   await mailEvent(tx, { workspaceId, eventId: await recordEvent(tx, workspaceId, event) }, members);

@@ -1,6 +1,6 @@
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import { recordEvent } from '../events/platformEvents.ts';
-import type { PlatformEventType } from '../events/eventTypes.ts';
+import type { MailedEventType } from '../events/eventTypes.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
@@ -129,7 +129,7 @@ function change(
 async function announce(
   tx: AnyTransaction,
   agent: AgentRow,
-  { type, data }: { type: PlatformEventType; data: object },
+  { type, data }: { type: MailedEventType; data: object },
 ): Promise<void> {
   const name = nameOf(agent);
   const event = { type, resourceType: 'agent', resourceId: name, data: { agent: name, ...data } };

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
-import type { PlatformEventType } from '../../db/events/eventTypes.ts';
+import type { MailedEventType } from '../../db/events/eventTypes.ts';
 import { recordMailedEvent } from '../../db/mails/eventMails.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
 import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
@@ -12,7 +12,7 @@ const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** The mail about an event of a new workspace of this name. */
-async function mailOf(type: PlatformEventType, data: object, workspaceName = 'test'): Promise<Mail> {
+async function mailOf(type: MailedEventType, data: object, workspaceName = 'test'): Promise<Mail> {
   const { workspaceId } = await makeAccount(db);
   await db.pool.query('update workspaces set name = $2 where id = $1', [workspaceId, workspaceName]);
   const userId = newId('user');

@@ -2,21 +2,13 @@ import { storableBeginning } from '../../../base/json.ts';
 import type { DeploymentRow } from '../../agents/deployments.ts';
 import type { Feedback } from '../../entities/agent.ts';
 import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
-import type { PlatformEventType } from '../../events/eventTypes.ts';
+import { isMailed, type PlatformEventType } from '../../events/eventTypes.ts';
 import { mailEvent } from '../../mails/eventMails.ts';
 import type { AnyTransaction } from '../../postgres/rows.ts';
 
 // Of an event. The deployment has all of them in full.
 const FINDINGS_MAX = 10;
 const MESSAGE_CHARS_MAX = 500;
-
-/** What a publisher is told by mail too: decisions of others. */
-const MAILED: readonly PlatformEventType[] = [
-  'deployment.approved',
-  'deployment.changes_requested',
-  'deployment.rejected',
-  'deployment.suspended',
-];
 
 /** Records what became of a submission, with what the review found, and mails it to those who publish. */
 export async function recordOutcome(
@@ -42,5 +34,5 @@ export async function recordOutcome(
         message: storableBeginning(message, MESSAGE_CHARS_MAX),
       })),
   });
-  if (MAILED.includes(type)) await mailEvent(tx, { workspaceId, eventId }, { roles: ['owner', 'publisher'] });
+  if (isMailed(type)) await mailEvent(tx, { workspaceId, eventId }, { roles: ['owner', 'publisher'] });
 }
