@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERT_KINDS } from '../../db/entities/alertKinds.ts';
 import { usdAmount } from '../body/usdAmount.ts';
 import { mail, mailToOf } from './alertMail.ts';
 
@@ -59,7 +60,7 @@ export const AlertChangeBody = z
 export const AlertAnswer = z.object({
   id: z.string(),
   object: z.literal('alert'),
-  type: z.enum(['spend', 'runway']),
+  type: z.enum(ALERT_KINDS),
   key_id: z.string().nullable(),
   key_name: z.string().nullable(),
   project_id: z.string().nullable(),

@@ -9,6 +9,7 @@ import {
   type AlertChoice,
   type AlertState,
 } from '../../db/alerts/alerts.ts';
+import type { AlertKind } from '../../db/entities/alertKinds.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { conflict, notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { projectNotFound } from '../projects/projects.ts';
@@ -59,8 +60,9 @@ export function changeAlert(services: Services): Handler<z.output<typeof AlertCh
     const { db } = services;
     const { kind, id } = await alertOf(ctx, services);
     const { input, key } = ctx.state;
-    const foreign = kind === 'spend' ? (['days'] as const) : (['amount_usd', 'period', 'percentages'] as const);
-    const wrong = foreign.filter((name) => input[name] !== undefined);
+    const wrong = (Object.keys(input) as (keyof typeof input)[]).filter(
+      (name) => input[name] !== undefined && !SHARED.includes(name) && !MEMBERS[kind].includes(name),
+    );
     if (wrong.length > 0) throw validationError(wrong.map((name) => notOf(name, kind)));
     const change = changeOf(input);
     const balance = await db.ledger.balanceOf(key.workspaceId);
@@ -70,6 +72,13 @@ export function changeAlert(services: Services): Handler<z.output<typeof AlertCh
     ctx.body = present(changed);
   };
 }
+
+/** What may change in an alert of each kind, and in all of them. */
+const MEMBERS: Record<AlertKind, readonly string[]> = {
+  spend: ['amount_usd', 'period', 'percentages'],
+  runway: ['days'],
+};
+const SHARED: readonly string[] = ['mail', 'mail_to'];
 
 /** `DELETE /platform/v1/alerts/{alert_id}`: deletes it. */
 export function deleteAlert({ db }: Services): Handler {

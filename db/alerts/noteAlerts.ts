@@ -1,3 +1,5 @@
+import type { AlertKind } from '../entities/alertKinds.ts';
+import type { MailedEventType } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import { usdTextOf } from '../money.ts';
@@ -8,7 +10,7 @@ import { runwayDaysOf, stateSql } from './alertState.ts';
 interface Told {
   id: string;
   workspaceId: string;
-  kind: 'spend' | 'runway';
+  kind: AlertKind;
   mail: boolean;
   recipients: string[] | null;
   keyId: string | null;
@@ -35,12 +37,8 @@ export function noteAlerts(everywhere: Rows<undefined>): Promise<number> {
     const { rows: late } = await tx.client.query<Told>(NOTE_LAST);
     const { rows } = await tx.client.query<Told>(NOTE_PRESENT);
     for (const told of [...late, ...rows]) {
-      const event = {
-        type: told.kind === 'spend' ? 'alert.spend_reached' : 'alert.runway_short',
-        resourceType: 'alert',
-        resourceId: told.id,
-        data: told.kind === 'spend' ? budgetOf(told) : runwayOf(told),
-      } as const;
+      const { type, dataOf } = EVENTS[told.kind];
+      const event = { type, resourceType: 'alert', resourceId: told.id, data: dataOf(told) };
       if (told.mail) await recordMailedEvent(tx, told.workspaceId, event, membersOf(told));
       else await recordEvent(tx, told.workspaceId, event);
     }
@@ -69,6 +67,12 @@ const runwayOf = (told: Told) => ({
   runway_days: runwayDaysOf(told.runwayDays!),
   balance_usd: usdTextOf(BigInt(told.availableNanos!)),
 });
+
+/** What each kind of alert records. */
+const EVENTS: Record<AlertKind, { type: MailedEventType; dataOf: (told: Told) => object }> = {
+  spend: { type: 'alert.spend_reached', dataOf: budgetOf },
+  runway: { type: 'alert.runway_short', dataOf: runwayOf },
+};
 
 // Raw: sums over keys and days beside each alert. Of two checks at a time, the second waits and then finds another mark than it read.
 const noteSql = (states: string, isNoted: string) => `

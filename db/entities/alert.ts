@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AlertKind } from './alertKinds.ts';
 
 /** What a person wants to be told of: spending against a budget, or how long the balance lasts. */
 export const Alert = defineEntity({
@@ -19,7 +20,7 @@ export const Alert = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    kind: p.text().$type<'spend' | 'runway'>(),
+    kind: p.text().$type<AlertKind>(),
     /** The key, with the keys derived from it, whose spending counts; null: the whole workspace's. */
     keyId: p.text().strictNullable(),
     /** The project whose spending counts; null: any. */

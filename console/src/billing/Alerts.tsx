@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -10,7 +10,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Money } from '../parts/Money.tsx';
 import { usdText } from '../parts/usdText.ts';
 import { changeColumn } from '../parts/rowActions.tsx';
-import { Status } from '../parts/Status.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
 import { countOf } from '../parts/totals.tsx';
 
@@ -56,13 +56,39 @@ export function Alerts() {
   );
 }
 
-function watchedText({ type, key_name: key, project_name: project, period }: SpendAlert): string {
-  if (type === 'runway') return 'How long the balance lasts';
-  return `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? project ?? 'the workspace'}`;
+interface Shown {
+  watched: (alert: SpendAlert) => string;
+  limit: (alert: SpendAlert) => string;
+  now: (alert: SpendAlert) => ReactNode;
+  /** Once it is reached. */
+  state: (alert: SpendAlert) => { tone: Tone; word: string };
 }
 
-const limitText = ({ type, days, percentages }: SpendAlert): string =>
-  type === 'runway' ? `< ${countOf(days ?? 0, 'day')}` : `${percentages.join(', ')}%`;
+const KINDS: Record<SpendAlert['type'], Shown> = {
+  spend: {
+    watched: ({ key_name: key, project_name: project, period }) =>
+      `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? project ?? 'the workspace'}`,
+    limit: ({ percentages }) => `${percentages.join(', ')}%`,
+    now: (alert) => (
+      <>
+        <Money usd={alert.spent_usd} isRounded /> of <Money usd={alert.amount_usd} isRounded />
+      </>
+    ),
+    state: ({ reached_percentage: percent }) => ({
+      tone: percent! < 100 ? 'held' : 'bad',
+      word: `${percent}% reached`,
+    }),
+  },
+  runway: {
+    watched: () => 'How long the balance lasts',
+    limit: ({ days }) => `< ${countOf(days ?? 0, 'day')}`,
+    now: ({ runway_days: days }) => (days === null ? 'Nothing spent in 7 days' : countOf(Math.floor(days), 'day')),
+    state: () => ({ tone: 'bad', word: 'Short' }),
+  },
+};
+
+const watchedText = (alert: SpendAlert): string => KINDS[alert.type].watched(alert);
+const limitText = (alert: SpendAlert): string => KINDS[alert.type].limit(alert);
 
 /** For a screen reader: several alerts may watch the same. */
 const nameOf = (alert: SpendAlert): string =>
@@ -82,25 +108,13 @@ const COLUMNS: Column<SpendAlert>[] = [
   },
   {
     title: 'Now',
-    cell: (alert) =>
-      alert.type === 'runway' ? (
-        runwayNow(alert.runway_days)
-      ) : (
-        <>
-          <Money usd={alert.spent_usd} isRounded /> of <Money usd={alert.amount_usd} isRounded />
-        </>
-      ),
+    cell: (alert) => KINDS[alert.type].now(alert),
   },
   {
     title: 'State',
-    cell: ({ type, is_reached: isReached, reached_percentage: percent }) => {
-      if (!isReached) return <Status tone="good" word="Within" />;
-      return (
-        <Status
-          tone={type === 'spend' && percent! < 100 ? 'held' : 'bad'}
-          word={type === 'spend' ? `${percent}% reached` : 'Short'}
-        />
-      );
+    cell: (alert) => {
+      if (!alert.is_reached) return <Status tone="good" word="Within" />;
+      return <Status {...KINDS[alert.type].state(alert)} />;
     },
   },
   { title: 'Mail', visibleFrom: 'md', cell: mailText },
@@ -111,6 +125,3 @@ function mailText({ mail, mail_to: chosen }: SpendAlert): string {
   if (chosen === null) return 'Owners and finance';
   return chosen.length === 1 ? '1 member' : `${chosen.length} members`;
 }
-
-const runwayNow = (days: number | null) =>
-  days === null ? 'Nothing spent in 7 days' : countOf(Math.floor(days), 'day');
