@@ -3,6 +3,8 @@ import { agoText } from '../../console/src/parts/agoText.ts';
 import { durationText } from '../../console/src/parts/durationText.ts';
 import { priceText } from '../../console/src/parts/priceText.ts';
 import { productName, PRODUCTS } from '../../console/src/parts/productNames.ts';
+import { EVENT_TYPES, isOfPublisher } from '../../console/src/webhooks/eventTypes.ts';
+import { PUBLISHER_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { UNITS } from '../../console/src/catalog/units.ts';
 import { CALL_UNITS } from '../../db/catalog/catalogFile.ts';
 import { PRODUCT_NAMES } from '../../db/catalog/products.ts';
@@ -52,4 +54,8 @@ test('pages call the products as statements and invoices do', () => {
 
 test('every unit of calls has a name on the pages about prices (console/src/catalog/units.ts)', () => {
   expect(Object.keys(UNITS).toSorted()).toEqual(CALL_UNITS.toSorted());
+});
+
+test('who publishes is offered the events that the API lets them have', () => {
+  expect(Object.keys(EVENT_TYPES).filter(isOfPublisher).toSorted()).toEqual(PUBLISHER_EVENT_TYPES.toSorted());
 });

@@ -2,7 +2,8 @@ import { Checkbox, MultiSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
-import { EVENT_TYPES, isForAll, isOfPublisher, type Endpoint, type EventType, type NewEndpoint } from './endpoints.ts';
+import { isForAll, type Endpoint, type NewEndpoint } from './endpoints.ts';
+import { EVENT_TYPES, isOfPublisher, type EventType } from './eventTypes.ts';
 
 interface Values {
   url: string;
