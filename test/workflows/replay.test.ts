@@ -43,7 +43,7 @@ test.each([
   ['sweeper', sweeperScenarios],
   ['scheduledRun', scheduledRunScenarios],
   ['testClock', testClockScenarios],
-])('every path through a %s is recorded', (kind, ways) => {
+])('every path through a %s is recorded (node test/workflows/record.ts does it)', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
   const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name}.json`.toLowerCase()));
   expect(missing).toEqual([]);
