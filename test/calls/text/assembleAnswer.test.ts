@@ -4,7 +4,7 @@ import type { TextCall } from '../../../calls/text/textCall.ts';
 import type { Json, TextPath } from '../../../providers/provider.ts';
 import { wholeAnswer, chunksOf } from '../../../rules/scripted/answers.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { speechOf } from '../../../rules/scripted/speech.ts';
+import { speechOf, type Piece } from '../../../rules/scripted/speech.ts';
 
 const callOf = (path: TextPath = 'chat/completions', choices = 1) => ({ path, choices }) as TextCall;
 
@@ -13,11 +13,12 @@ async function sceneOf(
   {
     path = 'chat/completions',
     choices = 1,
-    logprobs = false,
-  }: { path?: TextPath; choices?: number; logprobs?: boolean } = {},
+    likelyTokens = null,
+    echoes = [],
+  }: { path?: TextPath; choices?: number; likelyTokens?: number | null; echoes?: Piece[][] } = {},
 ) {
   const speech = await speechOf(script, { messages: [{ role: 'user', content: 'Say it.' }] });
-  return { path, id: 'a', model: 'scripted', created: 1_700_000_000, choices, logprobs, script, speech };
+  return { path, id: 'a', model: 'scripted', created: 1_700_000_000, choices, likelyTokens, echoes, script, speech };
 }
 
 /** A whole answer without the members that this upstream leaves undefined. */
@@ -28,16 +29,19 @@ const tools = [
   { name: 'wait', arguments: '{"seconds":3}' },
 ];
 
+const said: Piece[] = ['A', ' tale: '].map((text) => ({ kind: 'text', text, tokens: 1, call: 0 }));
+
 describe('the joined chunks equal the whole answer of the same upstream', () => {
   test.each<[string, Script, Parameters<typeof sceneOf>[1]]>([
     ['a text', { text: 'One word after the other.' }, {}],
     ['a text that thinks first', { text: 'Four.', reasoning: 'Two and two, hm.' }, {}],
-    ['log probabilities', { text: 'Two words.' }, { logprobs: true }],
+    ['log probabilities', { text: 'Two words.' }, { likelyTokens: 2 }],
     ['three choices', { text: 'The same thrice.' }, { choices: 3 }],
     ['tool calls', { text: '', toolCalls: tools, finishReason: 'tool_calls' }, {}],
     ['a text and tool calls', { text: 'I look.', toolCalls: tools, finishReason: 'tool_calls' }, { choices: 2 }],
     ['an answer that its limit cut', { text: 'And so', finishReason: 'length' }, {}],
     ['a completion', { text: 'once upon a time' }, { path: 'completions', choices: 2 }],
+    ['its log probabilities', { text: 'once upon' }, { path: 'completions', likelyTokens: 2, echoes: [said] }],
   ])('%s', async (_what, script, options) => {
     const scene = await sceneOf(script, options);
     const assembler = createAnswerAssembler(callOf(scene.path, scene.choices));
