@@ -49,6 +49,7 @@ export async function setArchive({ calls, prepare }: { calls: number; prepare?: 
 
   return {
     db,
+    url: database.url,
     folder: folder.path,
     files,
     mover,

@@ -28,6 +28,7 @@ import { findNamed } from '../../../db/search/findNamed.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
+import { withOwner } from '../../support/pastCalls.ts';
 import { monthAgo, OWN, setArchive } from './archiveStage.ts';
 
 const [BEFORE, MOVED, KEPT] = [monthAgo(3), monthAgo(2), monthAgo(1)];
@@ -51,7 +52,7 @@ const stage = await setArchive({
     await owner.query('alter table requests enable trigger user');
   },
 });
-const { db, files, folder, mover, moveUpTo, openWith, close } = stage;
+const { db, url, files, folder, mover, moveUpTo, openWith, close } = stage;
 afterAll(close);
 
 const by = { keyId: null, requestId: 'req_test' };
@@ -191,6 +192,11 @@ test('an invoice for a dropped month says what it said before, and the next one 
     KEPT,
     OWN.workspaceId,
   ]);
+  // Due are both months, also in the ten minutes after the end of the last one.
+  await withOwner(url, async (owner) => {
+    await owner.query('alter table workspaces drop constraint workspaces_mode_check');
+    await owner.query('update workspaces set clock_seconds = 600 where id = $1', [OWN.workspaceId]);
+  });
   const bare = await openWith(undefined);
   const failures: unknown[] = [];
   await issueInvoices(bare, TEST_ISSUER, { onFailure: (error) => failures.push(error) });
