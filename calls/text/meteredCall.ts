@@ -3,6 +3,7 @@ import type { Hold } from '../../db/ledger/ledger.ts';
 import { costNanosOf } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
+import { echoOf } from '../../providers/metering/echo.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { producedTextOf } from '../../providers/metering/producedText.ts';
@@ -55,6 +56,7 @@ export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): 
     countPrompt: () => countPrompt(call),
     bounds: usageBoundsOf(call),
     limitTokens: limitOf(call),
+    ...(call.body.echo === true && { echoOf: (choice) => echoOf(call.body, choice) }),
     onImplausible: () => doubt(call, abort),
   });
   const { inputTokens } = meter.soFar();
@@ -201,11 +203,17 @@ export async function usageOfReply(reply: Json, call: TextCall, abort: CallAbort
 }
 
 async function consumedBy(reply: Json, call: TextCall, abort: CallAbort): Promise<Usage> {
-  const texts = ((reply.choices ?? []) as Json[]).map(producedTextOf);
+  const texts = ((reply.choices ?? []) as Json[]).map((choice) => outputOf(choice, call));
   const reported = reportedUsage(reply, call);
   if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported, abort);
   if (reply.usage) doubt(call, abort);
   return countUsage(call, texts);
+}
+
+function outputOf(choice: Json, { body }: TextCall): string {
+  const text = producedTextOf(choice);
+  const echo = echoOf(body, choice.index);
+  return text.startsWith(echo) ? text.slice(echo.length) : text;
 }
 
 function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {

@@ -1,6 +1,7 @@
 import { grownText } from '../../base/grownText.ts';
 import { PlainChunk, type Chunk } from '../plainChunk.ts';
 import type { Json, Usage } from '../provider.ts';
+import { echoedIn } from './echo.ts';
 import { countTokens, loadCounter } from './tokens.ts';
 import { finishReasonIn, producedTextOf } from './producedText.ts';
 import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds, withinLimit } from './readUsage.ts';
@@ -24,6 +25,8 @@ export interface MeteredRequest {
   bounds: UsageBounds;
   /** The requested output limit. */
   limitTokens: number;
+  /** The prompt that a choice repeats before its output, which is no output. */
+  echoOf?: (choice: unknown) => string;
   /** Called when the upstream's last report is implausible and its tokens are counted here instead. */
   onImplausible?: () => void;
 }
@@ -36,6 +39,8 @@ interface Observed {
   finishReason: string | null;
   /** Each choice's text. Lists and texts are replaced, not changed: the observations of before refer to them too. */
   texts: readonly ChoiceText[];
+  /** What is left of each choice's echo. */
+  echoes: ReadonlyMap<unknown, string>;
   bytes: number;
   /** The last report was unreadable or beyond the bounds. */
   isImplausible: boolean;
@@ -55,13 +60,14 @@ interface ChoiceText {
  * usage with the prompt and again at the end: output after the last report is counted on top of it.
  */
 export function createTokenMeter(request: MeteredRequest) {
-  const { estimatedPromptTokens, countPrompt, bounds, limitTokens, onImplausible } = request;
+  const { estimatedPromptTokens, countPrompt, bounds, limitTokens, echoOf, onImplausible } = request;
   let now: Observed = {
     reported: undefined,
     estimatedTokens: 0,
     tokensAtMost: 0,
     finishReason: null,
     texts: [],
+    echoes: new Map(),
     bytes: 0,
     isImplausible: false,
     doubted: undefined,
@@ -105,13 +111,23 @@ export function createTokenMeter(request: MeteredRequest) {
   }
 
   // Choices are interleaved: each is counted separately.
-  function addText(choice: unknown, produced: string): void {
+  function addText(choice: unknown, piece: string): void {
+    const produced = echoOf ? pastEcho(choice, piece, echoOf) : piece;
     if (produced === '') return;
     const bytes = Buffer.byteLength(produced);
     now.texts = withText(now.texts, choice, produced);
     now.bytes += bytes;
     now.estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
     now.tokensAtMost += mostTokensOf(produced, bytes);
+  }
+
+  /** The rest of a piece behind its choice's echo. */
+  function pastEcho(choice: unknown, piece: string, echoesOf: (choice: unknown) => string): string {
+    const echo = now.echoes.get(choice) ?? echoesOf(choice);
+    if (echo === '' || piece === '') return piece;
+    const echoed = echoedIn(piece, echo);
+    now.echoes = new Map(now.echoes).set(choice, echoed === undefined ? '' : echo.slice(echoed));
+    return piece.slice(echoed ?? 0);
   }
 
   /** The output so far, without waiting: reported, or estimated. */

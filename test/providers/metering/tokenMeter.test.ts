@@ -21,6 +21,17 @@ test('the usage at the end of a stream is its consumption', async () => {
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
 });
 
+test.each([
+  ['an echo in pieces', ['Hel', 'lo', ' one'], 1],
+  ['an echo and output in one piece', ['Hello one'], 1],
+  ['output of a model that does not echo', ['Help', ' one'], 2],
+])('what repeats the prompt is no output: %s', async (_what, pieces, outputTokens) => {
+  const meter = createTokenMeter({ ...request, limitTokens: 2, echoOf: () => 'Hello' });
+  for (const piece of pieces) meter.observe([{ choices: [{ index: 0, text: piece }] }]);
+  expect(await meter.isPastLimit()).toBe(false);
+  expect(await meter.final()).toMatchObject({ outputTokens });
+});
+
 test("running usage on each chunk includes the chunk's own text", async () => {
   const meter = createTokenMeter(request);
   for (const [index, word] of words.entries()) meter.observe([said(word, usage(9, index + 1))]);
