@@ -16,7 +16,7 @@ export default function AgentModelPage() {
     const list = { path: '/operate?tab=models', name: 'All models' };
     return <PageFailure title={TITLE} id="" error={starters.error} retry={() => void starters.refetch()} list={list} />;
   }
-  if (!starters.data) return <PageStart />;
+  if (!starters.data) return <PageStart title={TITLE} />;
   const { data } = starters;
   return (
     <>
