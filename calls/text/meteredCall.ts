@@ -3,7 +3,7 @@ import type { Hold } from '../../db/ledger/ledger.ts';
 import { costNanosOf } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
-import { echoOf } from '../../providers/metering/echo.ts';
+import { echoedNumbers, echoOf } from '../../providers/metering/echo.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { producedTextOf } from '../../providers/metering/producedText.ts';
@@ -205,9 +205,11 @@ export async function usageOfReply(reply: Json, call: TextCall, abort: CallAbort
 async function consumedBy(reply: Json, call: TextCall, abort: CallAbort): Promise<Usage> {
   const texts = ((reply.choices ?? []) as Json[]).map((choice) => outputOf(choice, call));
   const reported = reportedUsage(reply, call);
-  if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported, abort);
+  const echoed = echoedNumbers(call.body);
+  if (reported && !(await isTooLittle(reported.outputTokens + echoed, texts))) return withPrompt(call, reported, abort);
   if (reply.usage) doubt(call, abort);
-  return countUsage(call, texts);
+  const counted = await countUsage(call, texts);
+  return { ...counted, outputTokens: Math.max(0, counted.outputTokens - echoed) };
 }
 
 function outputOf(choice: Json, { body }: TextCall): string {

@@ -16,3 +16,9 @@ export function echoedIn(piece: string, echo: string): number | undefined {
   const chars = Math.min(piece.length, echo.length);
   return piece.startsWith(echo.slice(0, chars)) ? chars : undefined;
 }
+
+/** The tokens that all choices repeat of prompts of token numbers. */
+export function echoedNumbers({ echo, prompt, n }: Json): number {
+  if (echo !== true || !Array.isArray(prompt)) return 0;
+  return prompt.flat().filter((token) => typeof token === 'number').length * Number(n ?? 1);
+}

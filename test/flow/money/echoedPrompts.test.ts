@@ -44,4 +44,11 @@ describe('an echoed prompt is no output', () => {
     expect(several.texts).toEqual(['Hi thereOne two', 'Hi thereOne two', `${prompt}One two`, `${prompt}One two`]);
     expect(several.usage).toMatchObject({ completion_tokens: 8 });
   });
+
+  test('of token numbers, whose text only the model knows, it is not billed as one either', async () => {
+    const numbers = Array.from({ length: 400 }, () => 1_000);
+    const { texts, usage } = await complete({ prompt: [numbers, numbers], n: 2, max_tokens: 300 });
+    expect(texts.map((text) => text.endsWith('One two three.') && text.length > 400)).toEqual([true, true, true, true]);
+    expect(usage).toMatchObject({ completion_tokens: 16 });
+  });
 });
