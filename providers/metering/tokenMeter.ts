@@ -48,6 +48,18 @@ interface Observed {
   doubted: { usage: Usage; bytes: number } | undefined;
 }
 
+const NOTHING: Observed = {
+  reported: undefined,
+  estimatedTokens: 0,
+  tokensAtMost: 0,
+  finishReason: null,
+  texts: [],
+  echoes: new Map(),
+  bytes: 0,
+  isImplausible: false,
+  doubted: undefined,
+};
+
 interface ChoiceText {
   readonly choice: unknown;
   readonly text: string;
@@ -61,17 +73,7 @@ interface ChoiceText {
  */
 export function createTokenMeter(request: MeteredRequest) {
   const { estimatedPromptTokens, countPrompt, bounds, limitTokens, echoOf, onImplausible } = request;
-  let now: Observed = {
-    reported: undefined,
-    estimatedTokens: 0,
-    tokensAtMost: 0,
-    finishReason: null,
-    texts: [],
-    echoes: new Map(),
-    bytes: 0,
-    isImplausible: false,
-    doubted: undefined,
-  };
+  let now = { ...NOTHING };
   let before = now;
   let promptTokens: number | undefined;
   let countingPrompt: Promise<number> | undefined;
