@@ -17,3 +17,18 @@ test('large parts are stored without a copy of their bytes in a file of the sort
   expect(rows[0]!['QUERY PLAN'][0].Plan).toMatchObject({ 'Temp Written Blocks': 0 });
   expect(await db.answers.readParts('ws_1', part.requestId, 0)).toHaveLength(8);
 });
+
+test('parts are stored in the order of their ids, so that no two writers wait for each other', async () => {
+  const ids = Array.from({ length: 400 }, () => newId('req'));
+  const parts = ids.flatMap((requestId) =>
+    [1, 0].map((part): AnswerPart => {
+      const bytes = Buffer.from('a');
+      return { requestId, workspaceId: 'ws_1', fingerprint: null, state: 'open', part, bytes };
+    }),
+  );
+  const shuffled = parts.toSorted((a, b) => (a.requestId.slice(-3) < b.requestId.slice(-3) ? -1 : 1));
+  const text = `${insertParts(1, '(select true)')} returning request_id as id, part`;
+  const { rows } = await db.pool.query(text, valuesOf(shuffled));
+  const wanted = ids.toSorted((a, b) => (a < b ? -1 : 1)).flatMap((id) => [0, 1].map((part) => ({ id, part })));
+  expect(rows).toEqual(wanted);
+});
