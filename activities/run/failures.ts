@@ -39,6 +39,8 @@ interface StepFault {
   pluginId?: string;
   /** The least delay before the next attempt. */
   retryAfterMs?: number;
+  /** Each attempt has a delay of its own, down to a quarter: steps that failed at one moment must not begin again at one. */
+  isSpread?: boolean;
 }
 
 /** The model ended its answer without text and without a tool call. */
@@ -88,6 +90,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
       triesMax,
       message: 'The workers of this step are lost.',
       retryAfterMs,
+      isSpread: true,
     };
   }
   // A try that was held up has begun the step once more. The server takes the failure of one try only, and repeats the step for it.
@@ -199,7 +202,8 @@ class WorkersLost extends Error {
 
 /**
  * Throws after lost workers, from the third on once for each: the step may cause the crashes, of which other steps of the worker die, too.
- * Its attempts come at growing distances, at which others are done, and have an end.
+ * Its attempts come at growing distances, at which others are done, and have an end. The others have lost as many workers: each is put off
+ * by another time.
  */
 export function putOffAfterLosses(attempt: number, retries: Record<string, number>): void {
   const lost = attempt - 1 - sumOf(retries);
@@ -270,13 +274,14 @@ async function recordFailure(
 
 /** Delay before the next attempt: doubled each time, up to a limit. Undefined for the last attempt. */
 function delayOf(
-  { code, triesMax, retryAfterMs = 0 }: StepFault,
+  { code, triesMax, retryAfterMs = 0, isSpread = false }: StepFault,
   { retries, leftMs, retryDelayMaxMs }: { retries: Record<string, number>; leftMs: number; retryDelayMaxMs: number },
 ): number | undefined {
   if ((retries[code] ?? 0) + 1 >= triesMax) return undefined;
   const putOff = sumOf(retries);
   // Jitter, so that runs that failed together do not retry together.
   const growingMs = Math.round(FIRST_DELAY_MS * 2 ** Math.min(putOff, 30) * (0.75 + Math.random() / 4));
-  const delayMs = Math.min(retryDelayMaxMs, Math.max(retryAfterMs, growingMs));
+  const mostMs = Math.min(retryDelayMaxMs, Math.max(retryAfterMs, growingMs));
+  const delayMs = isSpread ? Math.round(mostMs * (0.25 + 0.75 * Math.random())) : mostMs;
   return delayMs < leftMs ? delayMs : undefined;
 }
