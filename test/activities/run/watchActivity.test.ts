@@ -28,6 +28,12 @@ test('work waits while the database is down, and is done when it is back', async
   expect(await retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).toBe('done');
 });
 
+test('work is done again after a deadlock', async () => {
+  const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  const { work } = inTurn(deadlock, 'done');
+  expect(await retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).toBe('done');
+});
+
 test('an error that is not a database outage is thrown at once', async () => {
   const { work, calls } = inTurn(new Error('wrong'), 'never');
   await expect(retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).rejects.toThrow('wrong');
