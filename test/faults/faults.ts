@@ -33,6 +33,7 @@ export const faults: Fault[] = [
     'a worker is killed',
     'I4 I7 I8',
     'flow/kills/killedWorker.drill',
+    'flow/kills/killedInARow.drill',
     'flow/kills/frozenWorker.drill',
     'flow/kills/killedWithRunsOpen.drill',
     'flow/runs/longRun.drill',
