@@ -22,8 +22,7 @@ import { atBatchPrices, catalogSince, type Catalog, type Model } from '../../db/
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { BilledLine } from '../../db/ledger/ledger.ts';
-import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
-import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { isPassing } from '../../db/postgres/databaseErrors.ts';
 import { inputsIn, wholeAnswerIn, withChoices, withVectors } from '../../providers/openai/answerReader.ts';
 import { checkModel } from '../../providers/openai/readItem.ts';
 import { ProviderError } from '../../providers/provider.ts';
@@ -90,7 +89,7 @@ function createCalls(services: LineServices, { terms, priced }: { terms: Terms; 
       await answerLine(caller, all, order, resultOf);
       return { requestId };
     } catch (error) {
-      if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
+      if (isPassing(error)) throw error;
       const { status, body } = asApiError(error, requestId);
       return { requestId, refusal: { status, error: body, listed: listedOf(caller, call, { status, ...body }) } };
     }

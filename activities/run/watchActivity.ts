@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledFailure } from '@temporalio/activity';
-import { isDatabaseBusy, isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { isPassing } from '../../db/postgres/databaseErrors.ts';
 import type { Called, Contact } from './contact.ts';
 
 /** Another worker has taken over the activity: this attempt must store nothing. */
@@ -94,7 +94,7 @@ export async function retryWhileDatabaseDown<T>(watch: Watch, work: () => Promis
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseDown(error) && !isDatabaseBusy(error)) throw error;
+      if (!isPassing(error)) throw error;
     }
     await sleep(delayMs, undefined, { signal: watch.signal }).catch(() => {
       throw new CancelledFailure('Stopped while the database was away.');

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STREAM_BYTES_MAX } from '../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
-import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
+import { isPassing } from '../../db/postgres/databaseErrors.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { dataEvent } from '../http/sse.ts';
@@ -72,8 +71,7 @@ async function whileAway<T>(read: () => Promise<T>, isOver: () => boolean): Prom
     try {
       return await read();
     } catch (error) {
-      const isAway = error instanceof LedgerUnavailable || isDatabaseDown(error);
-      if (!isAway || isOver() || performance.now() > endsAtMs) throw error;
+      if (!isPassing(error) || isOver() || performance.now() > endsAtMs) throw error;
     }
     await sleep(POLL_AWAY_MS);
   }

@@ -1,8 +1,7 @@
 import { BatchRefused } from '../../db/batches/batches.ts';
-import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { isPassing } from '../../db/postgres/databaseErrors.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
-import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
 import type { InvalidRequest } from '../../base/errors/invalidRequest.ts';
@@ -26,7 +25,6 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof StorageRefused) return storageError(thrown);
   if (thrown instanceof BatchRefused) return batchError(thrown);
   if (thrown instanceof ObjectStoreFailed) return fileStoreUnavailable(thrown);
-  if (thrown instanceof LedgerUnavailable) return overloaded(1000, thrown);
   const name: string = (thrown as Error | null)?.name ?? '';
   switch (name) {
     case 'InvalidRequest': {
@@ -38,9 +36,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     case 'AudioError':
       return unreadableSound(thrown as AudioError);
     default:
-      return isDatabaseDown(thrown) || isMachineFull(thrown)
-        ? overloaded(1000, thrown)
-        : internalError(requestId, thrown);
+      return isPassing(thrown) || isMachineFull(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
   }
 }
 

@@ -17,6 +17,14 @@ testWhen(platform() === 'linux', 'Linux, for /dev/full')(
   },
 );
 
+test.each(['40P01', '40001', '55P03', '57014', '57P01'])('a statement that ends with %s is a 503', (code) => {
+  expect(asApiError(Object.assign(new Error('busy'), { code }), 'req_1').status).toBe(503);
+});
+
+test('nothing at all that is thrown is a defect', () => {
+  for (const thrown of [null, undefined, 'text']) expect(asApiError(thrown, 'req_1').status).toBe(500);
+});
+
 test('another error of files is a defect', () => {
   expect(asApiError(Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'req_1').status).toBe(500);
 });
