@@ -39,12 +39,17 @@ const FACTS: Record<string, string> = {
     union all select 'secret ' || name || ' ' || length(value) from secrets`,
 };
 
-/** The facts of a database by their kind, sorted. */
+// Of the month in which a database was made.
+const MONTH_NAME = /_\d{4}_\d\d(?!\d)/g;
+const MONTH_BOUND = /'\d{4}-\d\d-01 00:00:00\+00'/g;
+const inAnyMonth = (fact: string): string => fact.replace(MONTH_NAME, '_month').replace(MONTH_BOUND, "'month'");
+
+/** The facts of a database by their kind, sorted: the same whenever it was made. */
 export async function readCatalogue(client: Client): Promise<Record<string, string[]>> {
   const facts: Record<string, string[]> = {};
   for (const [kind, text] of Object.entries(FACTS)) {
     const { rows } = await client.query<string[]>({ text, rowMode: 'array' });
-    facts[kind] = rows.map(([fact]) => fact!).toSorted();
+    facts[kind] = rows.map(([fact]) => inAnyMonth(fact!)).toSorted();
   }
   return facts;
 }
