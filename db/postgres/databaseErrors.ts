@@ -23,7 +23,8 @@ export const isDuplicate = (error: unknown): boolean => (error as { code?: strin
 const BUSY_STATES = new Set(['40P01', '40001', '55P03', CANCELED]);
 
 /** Whether a statement failed for what others did at the same time: the same one can succeed later. */
-export const isDatabaseBusy = (error: unknown): boolean => BUSY_STATES.has((error as { code?: string } | null)?.code ?? '');
+export const isDatabaseBusy = (error: unknown): boolean =>
+  BUSY_STATES.has((error as { code?: string } | null)?.code ?? '');
 
 /** Whether the database answered and only this statement failed: others may succeed. */
 export function isStatementsFault(error: unknown): boolean {
