@@ -33,10 +33,6 @@ class Facts {
     return this.text(name) !== '';
   }
 
-  is(name: string): boolean {
-    return this.#data[name] === true;
-  }
-
   /** An amount in dollars, with two digits at least. */
   usd(name: string, without = ''): string {
     const text = this.text(name);
@@ -53,11 +49,11 @@ const versionOf = (facts: Facts): string =>
 
 const spentOf = (facts: Facts): string => facts.text('key_name') || facts.text('project_name') || 'this workspace';
 
-/** The period of a budget, which may have ended since. */
-function periodOf(facts: Facts): string {
+/** The period of a budget or limit, which may have ended since. */
+function periodOf(facts: Facts, name: 'period' | 'spend_limit_period'): string {
   const start = facts.text('period_start');
   if (start === '') return '';
-  return ` for ${facts.text('period') === 'daily' ? dayText(start) : monthText(start.slice(0, 7))}`;
+  return ` for ${facts.text(name) === 'daily' ? dayText(start) : monthText(start.slice(0, 7))}`;
 }
 
 /** The host alone: the rest of an address may be a secret. */
@@ -71,7 +67,7 @@ const SENTENCES: Partial<Record<PlatformEventType, (facts: Facts) => string>> = 
   'balance.depleted': () => 'The balance is used up: calls are refused until it is topped up.',
   'alert.spend_reached': (facts) =>
     facts.has('percent')
-      ? `Spending of ${spentOf(facts)} has reached ${facts.text('percent')} % of its budget of ${facts.usd('amount_usd')}${periodOf(facts)}.`
+      ? `Spending of ${spentOf(facts)} has reached ${facts.text('percent')} % of its budget of ${facts.usd('amount_usd')}${periodOf(facts, 'period')}.`
       : 'Spending has reached a part of a budget.',
   'agent.failing': (facts) => `Runs of ${facts.text('agent', 'a published agent')} fail.`,
   'alert.runway_short': () => 'The balance will not last long at this pace.',
@@ -92,10 +88,8 @@ const SENTENCES: Partial<Record<PlatformEventType, (facts: Facts) => string>> = 
   'deployment.rejected': (facts) => `${versionOf(facts)} was rejected.`,
   'key.limit_reached': (facts) =>
     `${facts.has('name') ? `The key ${facts.text('name')}` : 'A key'} has reached its spend limit${
-      facts.is('period_ended')
-        ? ` of the period that began on ${facts.text('period_start')} and has ended.`
-        : ': its calls are refused until the period ends.'
-    }`,
+      periodOf(facts, 'spend_limit_period') || ': its calls are refused'
+    }.`,
   'webhook_endpoint.disabled': (facts) => `${hostOf(facts)} was disabled, because deliveries to it failed.`,
   'workspace.erasure_ordered': () =>
     'The workspace will be erased, and its keys have ended. An owner can cancel it under Settings.',
