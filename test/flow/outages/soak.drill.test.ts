@@ -109,8 +109,8 @@ test(`everything is killed again and again under load, and nothing is lost or bi
 }, 1_800_000);
 
 /**
- * Runs that did not complete, or whose events are not numbered from 1 without gaps up to a single end: with all that tells why, which
- * nobody can look up after the test.
+ * Runs that did not complete, or whose events are not numbered from 1 without gaps up to a single end. Each with its events and error,
+ * because the database ends with the test.
  */
 async function endedOtherwise(): Promise<unknown[]> {
   const { rows } = await stage.db.pool.query<{ id: string }>(`
