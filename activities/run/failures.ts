@@ -16,7 +16,7 @@ const TRIES_MAX = 6;
 // A worker that is killed again and again must not fail the runs that it carries: with the delays after the third, twelve take minutes.
 const [LOST_AT_ONCE_MAX, LOST_MAX] = [3, 12];
 const LOST_DELAY_MS = 4_000;
-// Over several minutes. Not without end, since each try asks the model again, and a statement may be too slow each time.
+// Over several minutes. Not without end, since each try of a begun step asks the model again, and a statement may be too slow each time.
 const BUSY_TRIES_MAX = 12;
 // A broken answer costs the platform its upstream's price.
 const BROKEN_ANSWERS_MAX = 3;
@@ -54,9 +54,12 @@ export class EmptyAnswer extends Error {
   }
 }
 
-/** Classifies the error that ended a step. `hasSpoken`: a part of the model's answer had arrived. */
-function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFault {
-  if (error instanceof ProviderError) return providerFault(error, hasSpoken);
+/**
+ * Classifies the error that ended a step, or the work before one if there is no `step`: that has not asked a model, and may wait for the
+ * database as long as the run does. `hasSpoken`: a part of the model's answer had arrived.
+ */
+function faultOf(error: unknown, step?: { hasSpoken: boolean }): StepFault {
+  if (error instanceof ProviderError) return providerFault(error, step?.hasSpoken ?? false);
   if (error instanceof EmptyAnswer) {
     return { type: 'empty', code: 'empty_answer', triesMax: EMPTY_ANSWERS_MAX, message: 'The model said nothing.' };
   }
@@ -103,7 +106,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   }
   if (isDatabaseBusy(error)) {
     const message = 'The database is too busy.';
-    return { type: 'platform', code: 'database_busy', triesMax: BUSY_TRIES_MAX, message };
+    return { type: 'platform', code: 'database_busy', triesMax: step ? BUSY_TRIES_MAX : Infinity, message };
   }
   if (isPassing(error)) {
     const message = 'The database does not answer.';
@@ -150,10 +153,8 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
 export function failureOf(error: unknown, tries = activityInfo().attempt): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   log.warn('a step failed', { error });
-  const { type, message, triesMax, pluginId } = faultOf(error, { hasSpoken: false });
-  // Before its step it has not asked a model: it may wait for the database as long as the run does.
-  const nonRetryable = tries >= triesMax && !isDatabaseBusy(error);
-  return ApplicationFailure.create({ message, type, nonRetryable, details: detailsOf(pluginId) });
+  const { type, message, triesMax, pluginId } = faultOf(error);
+  return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax, details: detailsOf(pluginId) });
 }
 
 /** The details of a failure for the workflow: the plugin at fault, which `runEndingOf` reads. */
@@ -185,9 +186,7 @@ const tried =
   };
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof ApplicationFailure ||
-  isDatabaseBusy(error) ||
-  faultOf(error, { hasSpoken: false }).triesMax === Infinity;
+  error instanceof ApplicationFailure || faultOf(error).triesMax === Infinity;
 
 /** The attempts of a step end with their workers. */
 class WorkersLost extends Error {
