@@ -1,5 +1,5 @@
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
-import type { PRODUCTS } from '../catalog/products.ts';
+import type { Product } from '../catalog/products.ts';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import type { Bound } from '../postgres/rows.ts';
@@ -19,7 +19,7 @@ export interface RequestFilter {
   /** The id of a project in the API. */
   project?: string;
   route?: string;
-  product?: (typeof PRODUCTS)[number];
+  product?: Product;
   status?: RequestStatus;
   /** Of the error that was answered; known as long as refusals are kept. */
   code?: string;

@@ -2,7 +2,7 @@ import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
-import type { PRODUCTS } from '../catalog/products.ts';
+import type { Product } from '../catalog/products.ts';
 import { exactTimeSql, placeIn, placeOf, readPage, type PageQuery } from '../postgres/page.ts';
 import { isOfProjectSql } from './projectSql.ts';
 import { withArchived } from '../postgres/archive.ts';
@@ -22,7 +22,7 @@ export type EndedRequest = Omit<Row, 'model' | 'product' | Debit> & {
   /** Null: the call was refused before it named a model. */
   model: string | null;
   /** Null: what was refused asked for none. */
-  product: (typeof PRODUCTS)[number] | null;
+  product: Product | null;
   key: { prefix: string; name: string } | undefined;
   ledgerEntryIds: string[];
   /** Retries that got its answer. */

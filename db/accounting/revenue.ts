@@ -1,6 +1,6 @@
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
 import type { CostOf } from '../catalog/costRanks.ts';
-import type { PRODUCTS } from '../catalog/products.ts';
+import type { Product } from '../catalog/products.ts';
 import { costNanosOf, type Quantities, type Rates } from '../money.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
@@ -22,7 +22,7 @@ export type RevenueDayFigures = RevenueFigures & { day: string };
 
 /** A model, or an agent by its name, at one upstream. */
 export interface RevenueLine {
-  product: (typeof PRODUCTS)[number];
+  product: Product;
   model: string;
   upstream: string;
   calls: number;

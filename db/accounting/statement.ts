@@ -1,4 +1,4 @@
-import type { PRODUCTS } from '../catalog/products.ts';
+import type { Product } from '../catalog/products.ts';
 import { projectLabelsSql, projectSql } from './projectSql.ts';
 import { boundaryOf } from '../ledger/entryBoundaries.ts';
 import { archiveNotSet, joinArchived } from '../postgres/archive.ts';
@@ -7,7 +7,7 @@ import { monthAfter } from '../../base/dateText.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
 export interface SpendLine {
-  product: (typeof PRODUCTS)[number];
+  product: Product;
   model: string | null;
   agent: string | null;
   /** Number of billed calls or runs. */
