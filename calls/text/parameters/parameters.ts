@@ -37,12 +37,15 @@ export const fileId = z
   .nullish()
   .describe('Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL.');
 
+const SPEECH = 'POST /v1/audio/speech speaks a text.';
+const LEAVE_OUT = "Leave it out, or name it in the header 'x-ignored-parameters'.";
+
 /** What to do in place of parameters that chats and responses refuse. */
 export const INSTEAD = {
-  audio: 'POST /v1/audio/speech speaks a text.',
-  modalities: 'POST /v1/audio/speech speaks a text.',
-  prediction: "Leave it out, or name it in the header 'x-ignored-parameters'.",
-  prompt_cache_key: "Leave it out, or name it in the header 'x-ignored-parameters'.",
+  audio: SPEECH,
+  modalities: SPEECH,
+  prediction: LEAVE_OUT,
+  prompt_cache_key: LEAVE_OUT,
   web_search_options: "Offer a function of yours in 'tools' that searches.",
 } as const;
 
