@@ -89,7 +89,7 @@ describeWithPython('httpx-sse', () => {
   let python: string;
   beforeAll(async () => {
     python = await installVenv('venv-sse', 'sse-requirements.txt');
-  }, 300_000);
+  });
 
   test(
     'resumes over fifty disconnects and a server restart without gaps or repetitions, and stops at the end',

@@ -27,7 +27,7 @@ describeWithModel('the official Node client, with the embedded model', () => {
 
   beforeAll(async () => {
     stage = await startStage();
-  }, startTimeoutMs);
+  });
   afterAll(() => stage?.stop());
 
   test('gets a correct answer, the same whole and streamed, with the same usage', async () => {

@@ -6,7 +6,6 @@ import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
 const SECRET = 'Words of a caller.';
 
 describeInBrowser('the runs of a published agent', (browser) => {
@@ -30,82 +29,70 @@ describeInBrowser('the runs of a published agent', (browser) => {
     publisher = await stage.visit(browser, ada);
     caller = await stage.visit(browser, cora);
     for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   const table = (name: string) => publisher.getByRole('group', { name, exact: true });
   const drawer = () => publisher.getByRole('dialog');
 
-  test(
-    'are compared by version, filtered by their error, and opened without their content',
-    async () => {
-      await publisher.goto(path);
-      await publisher.getByText('36 of 40 runs').waitFor();
-      const versions = table('Versions compared').locator('tbody tr');
-      await versions.filter({ hasText: 'output_invalid' }).getByText('60.0%').waitFor();
-      expect(await versions.count()).toBe(2);
-      expect(await violationsOf(publisher)).toEqual([]);
+  test('are compared by version, filtered by their error, and opened without their content', async () => {
+    await publisher.goto(path);
+    await publisher.getByText('36 of 40 runs').waitFor();
+    const versions = table('Versions compared').locator('tbody tr');
+    await versions.filter({ hasText: 'output_invalid' }).getByText('60.0%').waitFor();
+    expect(await versions.count()).toBe(2);
+    expect(await violationsOf(publisher)).toEqual([]);
 
-      await table('Errors and limits').getByRole('link', { name: 'output_invalid' }).click();
-      const runs = table('Runs of the agent').locator('tbody tr');
-      await publisher.getByText('4 runs').waitFor();
-      expect(await runs.count()).toBe(4);
-      await publisher.goto(`${path}&run=${runId}`);
-      await drawer().getByText('stays with the caller').waitFor();
-      await drawer().getByText('output_invalid').first().waitFor();
-      expect(await drawer().innerText()).not.toContain(SECRET);
-      expect(await violationsOf(publisher)).toEqual([]);
-    },
-    timeoutMs,
-  );
+    await table('Errors and limits').getByRole('link', { name: 'output_invalid' }).click();
+    const runs = table('Runs of the agent').locator('tbody tr');
+    await publisher.getByText('4 runs').waitFor();
+    expect(await runs.count()).toBe(4);
+    await publisher.goto(`${path}&run=${runId}`);
+    await drawer().getByText('stays with the caller').waitFor();
+    await drawer().getByText('output_invalid').first().waitFor();
+    expect(await drawer().innerText()).not.toContain(SECRET);
+    expect(await violationsOf(publisher)).toEqual([]);
+  });
 
-  test(
-    'are read once their caller shares them, and no longer when it stops',
-    async () => {
-      await caller.goto(`/runs/${runId}`);
-      await caller.getByRole('button', { name: 'Share', exact: true }).click();
-      const dialog = caller.getByRole('dialog');
-      expect(await violationsOf(caller)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Share', exact: true }).click();
-      await caller.getByRole('button', { name: 'Shared', exact: true }).waitFor();
+  test('are read once their caller shares them, and no longer when it stops', async () => {
+    await caller.goto(`/runs/${runId}`);
+    await caller.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = caller.getByRole('dialog');
+    expect(await violationsOf(caller)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+    await caller.getByRole('button', { name: 'Shared', exact: true }).waitFor();
 
-      await publisher.goto(`${path}&run=${runId}`);
-      await drawer().getByText('Its caller shares').waitFor();
-      await drawer().getByText(SECRET).first().waitFor();
-      expect(await violationsOf(publisher)).toEqual([]);
+    await publisher.goto(`${path}&run=${runId}`);
+    await drawer().getByText('Its caller shares').waitFor();
+    await drawer().getByText(SECRET).first().waitFor();
+    expect(await violationsOf(publisher)).toEqual([]);
 
-      await caller.getByRole('button', { name: 'Shared', exact: true }).click();
-      await dialog.getByRole('button', { name: 'Stop sharing' }).click();
-      await caller
-        .getByRole('dialog', { name: 'Stop sharing this run?' })
-        .getByRole('button', { name: 'Stop sharing' })
-        .click();
-      await caller.getByRole('button', { name: 'Share', exact: true }).waitFor();
-      await publisher.reload();
-      await drawer().getByText('stays with the caller').waitFor();
-      expect(await drawer().innerText()).not.toContain(SECRET);
-    },
-    timeoutMs,
-  );
+    await caller.getByRole('button', { name: 'Shared', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+    await caller
+      .getByRole('dialog', { name: 'Stop sharing this run?' })
+      .getByRole('button', { name: 'Stop sharing' })
+      .click();
+    await caller.getByRole('button', { name: 'Share', exact: true }).waitFor();
+    await publisher.reload();
+    await drawer().getByText('stays with the caller').waitFor();
+    expect(await drawer().innerText()).not.toContain(SECRET);
+  });
 
-  test(
-    'are watched by an alert, of which Home tells',
-    async () => {
-      await publisher.goto(path);
-      await publisher.getByRole('button', { name: 'Create alert' }).click();
-      await drawer().getByLabel('Failed runs, %').fill('5');
-      expect(await violationsOf(publisher)).toEqual([]);
-      await drawer().getByRole('button', { name: 'Create alert' }).click();
-      const row = table('Alerts').locator('tbody tr').filter({ hasText: '5% failed in 1 h' });
-      await row.getByText('Failing').waitFor();
-      await noteAgentAlerts(stage.db.everywhere);
-      await publisher.goto('/');
-      await publisher.getByText(/^Runs of \S+ fail\.$/).waitFor();
-      await publisher.goto(path);
-      await row.getByRole('button', { name: 'Delete alert' }).click();
-      await drawer().getByRole('button', { name: 'Delete alert' }).click();
-      await publisher.getByText('No alerts yet.').waitFor();
-    },
-    timeoutMs,
-  );
+  test('are watched by an alert, of which Home tells', async () => {
+    await publisher.goto(path);
+    await publisher.getByRole('button', { name: 'Create alert' }).click();
+    await drawer().getByLabel('Failed runs, %').fill('5');
+    expect(await violationsOf(publisher)).toEqual([]);
+    await drawer().getByRole('button', { name: 'Create alert' }).click();
+    const row = table('Alerts').locator('tbody tr').filter({ hasText: '5% failed in 1 h' });
+    await row.getByText('Failing').waitFor();
+    await noteAgentAlerts(stage.db.everywhere);
+    await publisher.goto('/');
+    await publisher.getByText(/^Runs of \S+ fail\.$/).waitFor();
+    await publisher.goto(path);
+    await row.getByRole('button', { name: 'Delete alert' }).click();
+    await drawer().getByRole('button', { name: 'Delete alert' }).click();
+    await publisher.getByText('No alerts yet.').waitFor();
+  });
 });

@@ -5,7 +5,6 @@ import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
 const actionTimeoutMs = 60_000;
 const PHONE = { width: 360, height: 740 };
 
@@ -45,7 +44,7 @@ describeInBrowser('a caller who is asked', (browser) => {
     page = await stage.visit(browser, ada);
     page.setDefaultTimeout(actionTimeoutMs);
     await page.setViewportSize(PHONE);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   /** Orders a run of the agent on the playground. */
@@ -60,57 +59,45 @@ describeInBrowser('a caller who is asked', (browser) => {
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   const completed = () => region('Run').getByText('Completed', { exact: true }).first().waitFor();
 
-  test(
-    'fills in a form and approves a call on a phone, each by itself',
-    async () => {
-      await order({ turns: [{ toolCalls: [form, write('trip.md')] }, { text: 'Booked.' }] });
-      const question = region('The agent asks (1 of 2)');
-      await question.getByText('Where to?').waitFor();
-      const approval = region('Approve write_file (2 of 2)');
-      await approval.getByText('Costs about $0.002.').waitFor();
-      await approval.getByText('"trip.md"').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  test('fills in a form and approves a call on a phone, each by itself', async () => {
+    await order({ turns: [{ toolCalls: [form, write('trip.md')] }, { text: 'Booked.' }] });
+    const question = region('The agent asks (1 of 2)');
+    await question.getByText('Where to?').waitFor();
+    const approval = region('Approve write_file (2 of 2)');
+    await approval.getByText('Costs about $0.002.').waitFor();
+    await approval.getByText('"trip.md"').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
 
-      await question.getByRole('textbox', { name: 'City' }).fill('U');
-      await question.getByRole('button', { name: 'Answer', exact: true }).click();
-      await question.getByText(/at least 2|>=2/).waitFor();
-      await question.getByRole('textbox', { name: 'City' }).fill('Ulm');
-      await question.getByRole('button', { name: 'Answer', exact: true }).click();
-      await region('Approve write_file').getByRole('button', { name: 'Approve', exact: true }).click();
-      await page.getByText('Booked.').first().waitFor();
-      await completed();
-    },
-    timeoutMs,
-  );
+    await question.getByRole('textbox', { name: 'City' }).fill('U');
+    await question.getByRole('button', { name: 'Answer', exact: true }).click();
+    await question.getByText(/at least 2|>=2/).waitFor();
+    await question.getByRole('textbox', { name: 'City' }).fill('Ulm');
+    await question.getByRole('button', { name: 'Answer', exact: true }).click();
+    await region('Approve write_file').getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('Booked.').first().waitFor();
+    await completed();
+  });
 
-  test(
-    'changes the arguments of a call before it is made',
-    async () => {
-      await order({ turns: [{ toolCalls: [write('trip.md')] }, { text: 'Written.' }] });
-      const approval = region('Approve write_file');
-      await approval.getByRole('button', { name: 'Edit', exact: true }).click();
-      await approval.getByRole('textbox', { name: 'path' }).fill('plan.md');
-      expect(await violationsOf(page)).toEqual([]);
-      await approval.getByRole('button', { name: 'Approve with changes' }).click();
-      await completed();
-      await page.getByText('plan.md').first().waitFor();
-    },
-    timeoutMs,
-  );
+  test('changes the arguments of a call before it is made', async () => {
+    await order({ turns: [{ toolCalls: [write('trip.md')] }, { text: 'Written.' }] });
+    const approval = region('Approve write_file');
+    await approval.getByRole('button', { name: 'Edit', exact: true }).click();
+    await approval.getByRole('textbox', { name: 'path' }).fill('plan.md');
+    expect(await violationsOf(page)).toEqual([]);
+    await approval.getByRole('button', { name: 'Approve with changes' }).click();
+    await completed();
+    await page.getByText('plan.md').first().waitFor();
+  });
 
-  test(
-    'refuses a call with a reason, and the run goes on without it',
-    async () => {
-      await order({ turns: [{ toolCalls: [write('trip.md')] }, { text: 'Then not.' }] });
-      const approval = region('Approve write_file');
-      await approval.getByRole('button', { name: 'Refuse', exact: true }).click();
-      await approval.getByRole('textbox', { name: 'Reason' }).fill('Not in this folder.');
-      expect(await violationsOf(page)).toEqual([]);
-      await approval.getByRole('button', { name: 'Refuse', exact: true }).click();
-      await page.getByText('Then not.').first().waitFor();
-      await completed();
-    },
-    timeoutMs,
-  );
+  test('refuses a call with a reason, and the run goes on without it', async () => {
+    await order({ turns: [{ toolCalls: [write('trip.md')] }, { text: 'Then not.' }] });
+    const approval = region('Approve write_file');
+    await approval.getByRole('button', { name: 'Refuse', exact: true }).click();
+    await approval.getByRole('textbox', { name: 'Reason' }).fill('Not in this folder.');
+    expect(await violationsOf(page)).toEqual([]);
+    await approval.getByRole('button', { name: 'Refuse', exact: true }).click();
+    await page.getByText('Then not.').first().waitFor();
+    await completed();
+  });
 });

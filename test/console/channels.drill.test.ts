@@ -6,8 +6,6 @@ import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
-
 const CONFIGURATION = {
   name: 'Log reader',
   description: 'Reads machine logs.',
@@ -47,110 +45,94 @@ describeInBrowser('channels and the end of an agent', (browser) => {
     await ada.post('publisher/agents', { namespace: 'gearworks', slug: 'sketch', ...CONFIGURATION, name: 'Sketch' });
     [publisher, caller] = [await stage.visit(browser, ada), await stage.visit(browser, ben)];
     for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
-  test(
-    'a channel is created, and moved to a more expensive version with its prices in view: it is scheduled',
-    async () => {
-      await publisher.goto(`/publish/${agentId}?tab=versions`);
-      const channels = publisher.getByRole('region', { name: 'Channels' });
-      await channels
-        .getByRole('row', { name: /stable/ })
-        .getByText('Active')
-        .waitFor();
-      await channels.getByRole('button', { name: 'Create channel' }).click();
-      const dialog = publisher.getByRole('dialog');
-      await dialog.getByText(`Callers order ${NAME}@beta.`).waitFor();
-      await choose(publisher, first);
-      await dialog.getByRole('button', { name: 'Create channel' }).click();
-      const row = channels.getByRole('row', { name: /beta/ });
-      await row.getByText(first, { exact: true }).waitFor();
-      await row.getByRole('button', { name: 'Move beta', exact: true }).click();
-      await choose(publisher, second);
-      await dialog.getByText('Max cost of a run').waitFor();
-      await dialog.getByText(/^More expensive: callers are told now/).waitFor();
-      expect(await violationsOf(publisher)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Move channel' }).click();
-      await row.getByText('Scheduled').waitFor();
-      await row.getByText(`Version ${second} from`).waitFor();
-      expect(await violationsOf(publisher)).toEqual([]);
-      await caller.goto(`/agents/${NAME}`);
-      const offered = caller.getByRole('region', { name: 'Channels' });
-      await offered.getByText(`${NAME}@beta`).waitFor();
-      expect(await violationsOf(caller)).toEqual([]);
-    },
-    timeoutMs,
-  );
+  test('a channel is created, and moved to a more expensive version with its prices in view: it is scheduled', async () => {
+    await publisher.goto(`/publish/${agentId}?tab=versions`);
+    const channels = publisher.getByRole('region', { name: 'Channels' });
+    await channels
+      .getByRole('row', { name: /stable/ })
+      .getByText('Active')
+      .waitFor();
+    await channels.getByRole('button', { name: 'Create channel' }).click();
+    const dialog = publisher.getByRole('dialog');
+    await dialog.getByText(`Callers order ${NAME}@beta.`).waitFor();
+    await choose(publisher, first);
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
+    const row = channels.getByRole('row', { name: /beta/ });
+    await row.getByText(first, { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Move beta', exact: true }).click();
+    await choose(publisher, second);
+    await dialog.getByText('Max cost of a run').waitFor();
+    await dialog.getByText(/^More expensive: callers are told now/).waitFor();
+    expect(await violationsOf(publisher)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Move channel' }).click();
+    await row.getByText('Scheduled').waitFor();
+    await row.getByText(`Version ${second} from`).waitFor();
+    expect(await violationsOf(publisher)).toEqual([]);
+    await caller.goto(`/agents/${NAME}`);
+    const offered = caller.getByRole('region', { name: 'Channels' });
+    await offered.getByText(`${NAME}@beta`).waitFor();
+    expect(await violationsOf(caller)).toEqual([]);
+  });
 
-  test(
-    'a deprecated agent tells its callers the last day; one that is taken down says why, and comes back',
-    async () => {
-      await publisher.getByRole('tab', { name: 'Settings' }).click();
-      await publisher.getByRole('button', { name: 'Deprecate agent' }).click();
-      const dialog = publisher.getByRole('dialog');
-      await dialog.getByLabel('Message to callers').fill('It moves.');
-      await dialog.getByRole('button', { name: 'Deprecate agent' }).click();
-      await publisher.getByText(/Callers read: It moves\./).waitFor();
-      await caller.reload();
-      await caller.getByText('This agent is deprecated').waitFor();
-      expect(await violationsOf(caller)).toEqual([]);
+  test('a deprecated agent tells its callers the last day; one that is taken down says why, and comes back', async () => {
+    await publisher.getByRole('tab', { name: 'Settings' }).click();
+    await publisher.getByRole('button', { name: 'Deprecate agent' }).click();
+    const dialog = publisher.getByRole('dialog');
+    await dialog.getByLabel('Message to callers').fill('It moves.');
+    await dialog.getByRole('button', { name: 'Deprecate agent' }).click();
+    await publisher.getByText(/Callers read: It moves\./).waitFor();
+    await caller.reload();
+    await caller.getByText('This agent is deprecated').waitFor();
+    expect(await violationsOf(caller)).toEqual([]);
 
-      await publisher.getByRole('button', { name: 'Take agent down' }).click();
-      await dialog.getByLabel('Message to callers').fill(REASON);
-      expect(await violationsOf(publisher)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Take agent down' }).click();
-      await publisher.getByRole('button', { name: 'Restore agent' }).waitFor();
-      await caller.reload();
-      await caller.getByText(REASON).waitFor();
-      expect(await caller.getByRole('region', { name: 'Run' }).count()).toBe(0);
-      await publisher.getByRole('button', { name: 'Restore agent' }).click();
-      await publisher.getByRole('button', { name: 'Take agent down' }).waitFor();
-      await caller.reload();
-      await caller.getByRole('region', { name: 'Run' }).waitFor();
-    },
-    timeoutMs,
-  );
+    await publisher.getByRole('button', { name: 'Take agent down' }).click();
+    await dialog.getByLabel('Message to callers').fill(REASON);
+    expect(await violationsOf(publisher)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take agent down' }).click();
+    await publisher.getByRole('button', { name: 'Restore agent' }).waitFor();
+    await caller.reload();
+    await caller.getByText(REASON).waitFor();
+    expect(await caller.getByRole('region', { name: 'Run' }).count()).toBe(0);
+    await publisher.getByRole('button', { name: 'Restore agent' }).click();
+    await publisher.getByRole('button', { name: 'Take agent down' }).waitFor();
+    await caller.reload();
+    await caller.getByRole('region', { name: 'Run' }).waitFor();
+  });
 
-  test(
-    'a former version is made public again only after a question, which Escape leaves as it was',
-    async () => {
-      await publisher.getByRole('tab', { name: 'Versions' }).click();
-      const again = (version: string) =>
-        publisher.getByRole('button', { name: `Make public again version ${version}`, exact: true });
-      const ask = again(first);
-      const dialog = publisher.getByRole('dialog', { name: `Make version ${first} public again?` });
-      await ask.click();
-      await dialog.getByRole('button', { name: 'Keep' }).waitFor();
-      expect(await violationsOf(publisher)).toEqual([]);
-      await publisher.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      await until(() =>
-        publisher.evaluate<boolean>("document.activeElement.textContent.startsWith('Make public again')"),
-      );
-      await publisher.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: 'Make public again' }).click();
-      await publisher.getByRole('alert').getByText(`Version ${first} is public again`).waitFor();
-      await again(second).waitFor();
-      expect(await ask.count()).toBe(0);
-    },
-    timeoutMs,
-  );
+  test('a former version is made public again only after a question, which Escape leaves as it was', async () => {
+    await publisher.getByRole('tab', { name: 'Versions' }).click();
+    const again = (version: string) =>
+      publisher.getByRole('button', { name: `Make public again version ${version}`, exact: true });
+    const ask = again(first);
+    const dialog = publisher.getByRole('dialog', { name: `Make version ${first} public again?` });
+    await ask.click();
+    await dialog.getByRole('button', { name: 'Keep' }).waitFor();
+    expect(await violationsOf(publisher)).toEqual([]);
+    await publisher.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await until(() =>
+      publisher.evaluate<boolean>("document.activeElement.textContent.startsWith('Make public again')"),
+    );
+    await publisher.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Make public again' }).click();
+    await publisher.getByRole('alert').getByText(`Version ${first} is public again`).waitFor();
+    await again(second).waitFor();
+    expect(await ask.count()).toBe(0);
+  });
 
-  test(
-    'an agent that was never public is deleted',
-    async () => {
-      await publisher.goto('/publish');
-      await publisher.getByRole('link', { name: 'Sketch' }).click();
-      await publisher.getByRole('tab', { name: 'Settings' }).click();
-      await publisher.getByRole('button', { name: 'Delete agent' }).click();
-      await publisher.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
-      await publisher.getByRole('heading', { name: 'Publish', level: 1 }).waitFor();
-      await publisher.getByRole('link', { name: 'Log reader' }).waitFor();
-      await publisher.getByRole('link', { name: 'Sketch' }).waitFor({ state: 'detached' });
-    },
-    timeoutMs,
-  );
+  test('an agent that was never public is deleted', async () => {
+    await publisher.goto('/publish');
+    await publisher.getByRole('link', { name: 'Sketch' }).click();
+    await publisher.getByRole('tab', { name: 'Settings' }).click();
+    await publisher.getByRole('button', { name: 'Delete agent' }).click();
+    await publisher.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
+    await publisher.getByRole('heading', { name: 'Publish', level: 1 }).waitFor();
+    await publisher.getByRole('link', { name: 'Log reader' }).waitFor();
+    await publisher.getByRole('link', { name: 'Sketch' }).waitFor({ state: 'detached' });
+  });
 });
 
 /** Chooses the version in the open dialog. */

@@ -6,7 +6,6 @@ import { csvRowsOf } from '../support/csvRows.ts';
 import { until } from '../support/until.ts';
 import { read, setClickStage, type ClickStage, type Person } from './clickStage.ts';
 
-const timeoutMs = 180_000;
 const actionTimeoutMs = 60_000;
 
 interface Doing {
@@ -246,27 +245,23 @@ describeInBrowser('the clicks of common tasks', (browser) => {
   let stage: ClickStage;
   beforeAll(async () => {
     stage = await setClickStage();
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
-  test.each(TASKS)(
-    '$name: at most $clicksMax, from Home',
-    async ({ clicksMax, before, work }) => {
-      const person = await stage.person();
-      const about = await before(stage, person);
-      const page = await stage.visit(browser, person);
-      page.setDefaultTimeout(actionTimeoutMs);
-      await page.goto('/');
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-      let clicks = 0;
-      const click = async (target: Locator) => {
-        clicks += 1;
-        await target.click();
-      };
-      await work({ stage, person, page, click }, about);
-      expect({ clicks, isTooMany: clicks > clicksMax }).toEqual({ clicks, isTooMany: false });
-      await page.context().close();
-    },
-    timeoutMs,
-  );
+  test.each(TASKS)('$name: at most $clicksMax, from Home', async ({ clicksMax, before, work }) => {
+    const person = await stage.person();
+    const about = await before(stage, person);
+    const page = await stage.visit(browser, person);
+    page.setDefaultTimeout(actionTimeoutMs);
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    await work({ stage, person, page, click }, about);
+    expect({ clicks, isTooMany: clicks > clicksMax }).toEqual({ clicks, isTooMany: false });
+    await page.context().close();
+  });
 });

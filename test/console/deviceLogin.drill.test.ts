@@ -4,7 +4,6 @@ import { password } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
 const NAME = 'ledgerline on ada-laptop';
 
 interface Codes {
@@ -22,7 +21,7 @@ describeInBrowser('the login of a program', (browser) => {
     ada = await stage.person();
     page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
     page.setDefaultTimeout(60_000);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   const send = async (path: string, body: object) => {
@@ -50,123 +49,106 @@ describeInBrowser('the login of a program', (browser) => {
     }
   }
 
-  test(
-    'leads a signed-out person through sign-in, shows who asks for what, and gives what is left ticked, once compared',
-    async () => {
-      const codes = await begin({ scopes: ['llm', 'voice', 'publisher', 'operator'] });
-      await page.goto(`/device?code=${codes.user_code}`);
-      await page.getByLabel('Email').fill(ada.email);
-      // No session has ended for a person who was never signed in here.
-      expect(new URL(page.url()).search).toBe(`?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}`);
-      expect(await page.title()).toBe('Sign in to Ledgerline');
-      await page.getByRole('button', { name: 'Continue', exact: true }).click();
-      await page.getByLabel('Password', { exact: true }).fill(password);
-      await button('Sign in').click();
-      const asks = panel('Does your terminal show this code?');
-      await asks.getByText(codes.user_code, { exact: true }).waitFor();
-      expect(page.url()).toContain(`/device?code=${codes.user_code}`);
-      await asks.getByText(NAME).waitFor();
-      await asks.getByText('As it calls itself: not verified').waitFor();
-      await asks.getByText('The network of this browser').waitFor();
-      const gets = panel('What it gets');
-      await gets.getByText('It also asks for what you may not give here: Operate the platform.').waitFor();
-      expect(await gets.getByRole('checkbox', { checked: true }).count()).toBe(3);
-      await look();
-      await gets.getByLabel(/^Voice/).uncheck();
-      await gets.getByLabel('Spend limit').fill('25');
-      expect(await isDisabled('Approve')).toBe(true);
-      await page.getByLabel(/^My terminal shows/).check();
-      await button('Approve').click();
-      await page.getByRole('status').getByText('You can return to your terminal').waitFor();
-      await look();
-      const { key } = await fetchKey(codes);
-      expect(key).toMatchObject({
-        name: 'Command line on ada-laptop',
-        scopes: ['llm', 'publisher'],
-        spend_limit: 25,
-        spend_limit_period: 'monthly',
-      });
-      expect(Math.round((Date.parse(key!.expires_at) - Date.now()) / 86_400_000)).toBe(90);
-      await page.getByRole('main').getByRole('link', { name: 'Keys', exact: true }).click();
-      const made = page.getByRole('cell', { name: /^Command line on ada-laptop/ });
-      await made.getByText('Login of Ada Lovelace on a device').waitFor();
-    },
-    timeoutMs,
-  );
+  test('leads through sign-in, shows who asks for what, and gives what is left ticked, once compared', async () => {
+    const codes = await begin({ scopes: ['llm', 'voice', 'publisher', 'operator'] });
+    await page.goto(`/device?code=${codes.user_code}`);
+    await page.getByLabel('Email').fill(ada.email);
+    // No session has ended for a person who was never signed in here.
+    expect(new URL(page.url()).search).toBe(`?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}`);
+    expect(await page.title()).toBe('Sign in to Ledgerline');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button('Sign in').click();
+    const asks = panel('Does your terminal show this code?');
+    await asks.getByText(codes.user_code, { exact: true }).waitFor();
+    expect(page.url()).toContain(`/device?code=${codes.user_code}`);
+    await asks.getByText(NAME).waitFor();
+    await asks.getByText('As it calls itself: not verified').waitFor();
+    await asks.getByText('The network of this browser').waitFor();
+    const gets = panel('What it gets');
+    await gets.getByText('It also asks for what you may not give here: Operate the platform.').waitFor();
+    expect(await gets.getByRole('checkbox', { checked: true }).count()).toBe(3);
+    await look();
+    await gets.getByLabel(/^Voice/).uncheck();
+    await gets.getByLabel('Spend limit').fill('25');
+    expect(await isDisabled('Approve')).toBe(true);
+    await page.getByLabel(/^My terminal shows/).check();
+    await button('Approve').click();
+    await page.getByRole('status').getByText('You can return to your terminal').waitFor();
+    await look();
+    const { key } = await fetchKey(codes);
+    expect(key).toMatchObject({
+      name: 'Command line on ada-laptop',
+      scopes: ['llm', 'publisher'],
+      spend_limit: 25,
+      spend_limit_period: 'monthly',
+    });
+    expect(Math.round((Date.parse(key!.expires_at) - Date.now()) / 86_400_000)).toBe(90);
+    await page.getByRole('main').getByRole('link', { name: 'Keys', exact: true }).click();
+    const made = page.getByRole('cell', { name: /^Command line on ada-laptop/ });
+    await made.getByText('Login of Ada Lovelace on a device').waitFor();
+  });
 
-  test(
-    'takes a typed code, says when there is none such, and gives nothing when it is denied',
-    async () => {
-      const codes = await begin();
-      await page.goto('/device');
-      await panel('Enter the code of your terminal').waitFor();
-      await look();
-      await page.getByLabel('Code', { exact: true }).fill('bbbb-bbbb');
-      await button('Continue').click();
-      await page.getByRole('alert').getByText('No program waits with this code').waitFor();
-      await look();
-      await page.getByLabel('Code', { exact: true }).fill(codes.user_code.toLowerCase().replace('-', ' '));
-      await button('Continue').click();
-      await panel('Does your terminal show this code?').getByText(codes.user_code, { exact: true }).waitFor();
-      await button('Deny').click();
-      await page.getByRole('status').getByText('The program gets no key').waitFor();
-      await look();
-      expect(await fetchKey(codes)).toMatchObject({ error: { code: 'access_denied' } });
-      await page.reload();
-      await page.getByRole('status').getByText('The program gets no key').waitFor();
-    },
-    timeoutMs,
-  );
+  test('takes a typed code, says when there is none such, and gives nothing when it is denied', async () => {
+    const codes = await begin();
+    await page.goto('/device');
+    await panel('Enter the code of your terminal').waitFor();
+    await look();
+    await page.getByLabel('Code', { exact: true }).fill('bbbb-bbbb');
+    await button('Continue').click();
+    await page.getByRole('alert').getByText('No program waits with this code').waitFor();
+    await look();
+    await page.getByLabel('Code', { exact: true }).fill(codes.user_code.toLowerCase().replace('-', ' '));
+    await button('Continue').click();
+    await panel('Does your terminal show this code?').getByText(codes.user_code, { exact: true }).waitFor();
+    await button('Deny').click();
+    await page.getByRole('status').getByText('The program gets no key').waitFor();
+    await look();
+    expect(await fetchKey(codes)).toMatchObject({ error: { code: 'access_denied' } });
+    await page.reload();
+    await page.getByRole('status').getByText('The program gets no key').waitFor();
+  });
 
-  test(
-    'gives a test key in test mode; managing keys stands alone',
-    async () => {
-      const codes = await begin({ scopes: ['llm'] });
-      await page.goto(`/device?code=${codes.user_code}`);
-      const gets = panel('What it gets');
-      await gets.getByRole('combobox', { name: 'Workspace' }).click();
-      await page.getByRole('option', { name: /, test mode$/ }).click();
-      await gets.getByLabel(/^Manage keys/).check();
-      expect(await gets.getByRole('checkbox', { checked: true }).count()).toBe(1);
-      await gets.getByLabel(/^Text and agents/).check();
-      expect(await gets.getByLabel(/^Manage keys/).isChecked()).toBe(false);
-      await page.getByLabel(/^My terminal shows/).check();
-      await button('Approve').click();
-      await page.getByRole('status').getByText('You can return to your terminal').waitFor();
-      expect(await fetchKey(codes)).toMatchObject({
-        api_key: expect.stringMatching(/^sk_test_/),
-        key: { scopes: ['llm'] },
-        workspace: { mode: 'test' },
-      });
-    },
-    timeoutMs,
-  );
+  test('gives a test key in test mode; managing keys stands alone', async () => {
+    const codes = await begin({ scopes: ['llm'] });
+    await page.goto(`/device?code=${codes.user_code}`);
+    const gets = panel('What it gets');
+    await gets.getByRole('combobox', { name: 'Workspace' }).click();
+    await page.getByRole('option', { name: /, test mode$/ }).click();
+    await gets.getByLabel(/^Manage keys/).check();
+    expect(await gets.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await gets.getByLabel(/^Text and agents/).check();
+    expect(await gets.getByLabel(/^Manage keys/).isChecked()).toBe(false);
+    await page.getByLabel(/^My terminal shows/).check();
+    await button('Approve').click();
+    await page.getByRole('status').getByText('You can return to your terminal').waitFor();
+    expect(await fetchKey(codes)).toMatchObject({
+      api_key: expect.stringMatching(/^sk_test_/),
+      key: { scopes: ['llm'] },
+      workspace: { mode: 'test' },
+    });
+  });
 
-  test(
-    'needs a recent sign-in, and a role whose programs may call something',
-    async () => {
-      const codes = await begin();
-      const userId = ada.me.user.id;
-      await stage.db.pool.query(
-        `update user_sessions set created_at = now() - interval '13 hours' where user_id = $1`,
-        [userId],
-      );
-      await page.goto(`/device?code=${codes.user_code}`);
-      await page.getByLabel(/^My terminal shows/).check();
-      await button('Approve').click();
-      const again = page.getByRole('alert').getByRole('link', { name: 'Sign in again' });
-      await again.waitFor();
-      await look();
-      expect(await again.getAttribute('href')).toBe(
-        `/sign-in?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}&again=1`,
-      );
-      await stage.db.pool.query(`update members set role = 'finance' where user_id = $1`, [userId]);
-      await page.reload();
-      await page.getByText('Your role lets no program call anything').waitFor();
-      expect(await button('Approve').count()).toBe(0);
-      await look();
-      expect(browser.complaints.filter((text) => !/40[134]/.test(text))).toEqual([]);
-    },
-    timeoutMs,
-  );
+  test('needs a recent sign-in, and a role whose programs may call something', async () => {
+    const codes = await begin();
+    const userId = ada.me.user.id;
+    await stage.db.pool.query(`update user_sessions set created_at = now() - interval '13 hours' where user_id = $1`, [
+      userId,
+    ]);
+    await page.goto(`/device?code=${codes.user_code}`);
+    await page.getByLabel(/^My terminal shows/).check();
+    await button('Approve').click();
+    const again = page.getByRole('alert').getByRole('link', { name: 'Sign in again' });
+    await again.waitFor();
+    await look();
+    expect(await again.getAttribute('href')).toBe(
+      `/sign-in?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}&again=1`,
+    );
+    await stage.db.pool.query(`update members set role = 'finance' where user_id = $1`, [userId]);
+    await page.reload();
+    await page.getByText('Your role lets no program call anything').waitFor();
+    expect(await button('Approve').count()).toBe(0);
+    await look();
+    expect(browser.complaints.filter((text) => !/40[134]/.test(text))).toEqual([]);
+  });
 });

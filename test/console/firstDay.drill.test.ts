@@ -7,8 +7,6 @@ import { open } from './payingStage.ts';
 
 const startTimeoutMs = 600_000;
 const actionTimeoutMs = 60_000;
-const runTimeoutMs = 300_000;
-
 // An installation after the README's first command: its owner, who is an operator, and a person who publishes there. Operators cannot
 // decide on agents of their own workspace.
 describeInBrowser('the first day of an installation', (browser) => {
@@ -90,58 +88,54 @@ describeInBrowser('the first day of an installation', (browser) => {
     await page.getByRole('row').filter({ hasText: 'first day' }).first().waitFor();
   });
 
-  test(
-    'an agent is drafted, submitted, approved and run, and its publisher earns',
-    async () => {
-      const publisher = await signUp('Grace Hopper');
-      await open(publisher, 'Publish');
-      await publisher.getByRole('button', { name: 'New agent' }).click();
-      const dialog = publisher.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Greeter');
-      await dialog.getByLabel('Namespace').fill('first-day');
-      expect(await dialog.getByLabel('Slug').inputValue()).toBe('greeter');
-      await publisher.getByRole('button', { name: 'Create draft' }).click();
+  test('an agent is drafted, submitted, approved and run, and its publisher earns', async () => {
+    const publisher = await signUp('Grace Hopper');
+    await open(publisher, 'Publish');
+    await publisher.getByRole('button', { name: 'New agent' }).click();
+    const dialog = publisher.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Greeter');
+    await dialog.getByLabel('Namespace').fill('first-day');
+    expect(await dialog.getByLabel('Slug').inputValue()).toBe('greeter');
+    await publisher.getByRole('button', { name: 'Create draft' }).click();
 
-      await publisher.getByLabel('Description').fill('Greets whoever is named.');
-      await publisher.getByLabel('Instructions').fill('Greet the person that the user names, in one sentence.');
-      await publisher.getByRole('combobox', { name: 'Categories' }).fill('writing');
-      await publisher.keyboard.press('Enter');
-      await publisher.getByLabel('Example prompts').fill('Ada');
-      await publisher.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Price' }).click();
-      await publisher.getByLabel('Min cost of a run').fill('0.001');
-      await publisher.getByLabel('Max cost of a run').fill('0.05');
-      await publisher.getByLabel('Output tokens, per 1M tokens').fill('10');
-      await publisher.getByRole('button', { name: 'Save', exact: true }).click();
-      await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
-      await publisher.getByRole('button', { name: 'Submit for review' }).click();
-      await publisher.getByRole('button', { name: 'In review' }).waitFor();
+    await publisher.getByLabel('Description').fill('Greets whoever is named.');
+    await publisher.getByLabel('Instructions').fill('Greet the person that the user names, in one sentence.');
+    await publisher.getByRole('combobox', { name: 'Categories' }).fill('writing');
+    await publisher.keyboard.press('Enter');
+    await publisher.getByLabel('Example prompts').fill('Ada');
+    await publisher.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Price' }).click();
+    await publisher.getByLabel('Min cost of a run').fill('0.001');
+    await publisher.getByLabel('Max cost of a run').fill('0.05');
+    await publisher.getByLabel('Output tokens, per 1M tokens').fill('10');
+    await publisher.getByRole('button', { name: 'Save', exact: true }).click();
+    await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
+    await publisher.getByRole('button', { name: 'Submit for review' }).click();
+    await publisher.getByRole('button', { name: 'In review' }).waitFor();
 
-      await open(page, 'Operate');
-      await page.getByRole('tab', { name: 'Reviews' }).click();
-      await page.getByRole('link', { name: 'Greeter' }).click();
-      await page.getByRole('button', { name: 'Approve', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Approve version' }).click();
-      await page.getByText('Approved: it is public now.').waitFor();
+    await open(page, 'Operate');
+    await page.getByRole('tab', { name: 'Reviews' }).click();
+    await page.getByRole('link', { name: 'Greeter' }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve version' }).click();
+    await page.getByText('Approved: it is public now.').waitFor();
 
-      await open(page, 'Agents');
-      await page.getByRole('link', { name: 'Greeter' }).click();
-      await page.getByLabel('What should it do?').fill('Ada');
-      await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await open(page, 'Runs');
-      await page
-        .getByRole('row')
-        .filter({ hasText: 'first-day/greeter' })
-        .getByRole('cell', { name: 'Completed', exact: true })
-        .waitFor();
+    await open(page, 'Agents');
+    await page.getByRole('link', { name: 'Greeter' }).click();
+    await page.getByLabel('What should it do?').fill('Ada');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await open(page, 'Runs');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'first-day/greeter' })
+      .getByRole('cell', { name: 'Completed', exact: true })
+      .waitFor();
 
-      const statement = await publisher.evaluate(async () => (await fetch('/console/v1/publisher/statement')).json());
-      expect((statement as { totals: { earned_usd: number } }).totals.earned_usd).toBeGreaterThan(0);
-      await open(publisher, 'Publish');
-      await publisher
-        .getByRole('region', { name: 'Earnings', exact: true })
-        .getByText(/^Earned in /)
-        .waitFor();
-    },
-    runTimeoutMs,
-  );
+    const statement = await publisher.evaluate(async () => (await fetch('/console/v1/publisher/statement')).json());
+    expect((statement as { totals: { earned_usd: number } }).totals.earned_usd).toBeGreaterThan(0);
+    await open(publisher, 'Publish');
+    await publisher
+      .getByRole('region', { name: 'Earnings', exact: true })
+      .getByText(/^Earned in /)
+      .waitFor();
+  });
 });

@@ -5,7 +5,6 @@ import { describeInBrowser } from '../support/browser.ts';
 import { failAtOnce, TEST_ISSUER } from '../support/issuer.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const dayOf = (at: string): string => day.format(new Date(at));
 
@@ -20,7 +19,7 @@ describeInBrowser('invoices and whom they are for', (browser) => {
     await stage.credit(workspaceId, '20');
     page = await stage.visit(browser, ada);
     page.setDefaultTimeout(60_000);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   const dialog = () => page.getByRole('dialog');
@@ -40,70 +39,62 @@ describeInBrowser('invoices and whom they are for', (browser) => {
     await issueInvoices(stage.db, TEST_ISSUER, failAtOnce);
   }
 
-  test(
-    'details are set, an invoice is issued, found by its number, read and downloaded',
-    async () => {
-      await page.goto('/billing?view=invoices');
-      await page.getByText('No invoices yet').waitFor();
-      await page.getByRole('button', { name: 'Edit details' }).click();
-      await dialog().getByLabel('Company').fill('Północny Wiatr');
-      await dialog().getByLabel('Address', { exact: true }).fill('ul. Świętokrzyska 12');
-      await dialog().getByLabel('City').fill('Łódź');
-      await dialog().getByRole('combobox', { name: 'Country' }).fill('Pol');
-      await page.getByRole('option', { name: 'Poland' }).click();
-      await dialog().getByRole('combobox', { name: 'Type of tax number' }).fill('EU VAT');
-      await page.getByRole('option', { name: 'EU VAT' }).click();
-      await dialog().getByLabel('Tax number', { exact: true }).fill('PL12');
-      await dialog().getByLabel('Purchase order').fill('PO-1');
-      expect(await violationsOf(page)).toEqual([]);
-      await dialog().getByRole('button', { name: 'Save details' }).click();
-      await dialog()
-        .getByText(/A tax number of the type eu_vat looks like/)
-        .waitFor();
-      await dialog().getByLabel('Tax number', { exact: true }).fill('PL1234567890');
-      await dialog().getByRole('button', { name: 'Save details' }).click();
-      await page.getByText('Północny Wiatr').waitFor();
+  test('details are set, an invoice is issued, found by its number, read and downloaded', async () => {
+    await page.goto('/billing?view=invoices');
+    await page.getByText('No invoices yet').waitFor();
+    await page.getByRole('button', { name: 'Edit details' }).click();
+    await dialog().getByLabel('Company').fill('Północny Wiatr');
+    await dialog().getByLabel('Address', { exact: true }).fill('ul. Świętokrzyska 12');
+    await dialog().getByLabel('City').fill('Łódź');
+    await dialog().getByRole('combobox', { name: 'Country' }).fill('Pol');
+    await page.getByRole('option', { name: 'Poland' }).click();
+    await dialog().getByRole('combobox', { name: 'Type of tax number' }).fill('EU VAT');
+    await page.getByRole('option', { name: 'EU VAT' }).click();
+    await dialog().getByLabel('Tax number', { exact: true }).fill('PL12');
+    await dialog().getByLabel('Purchase order').fill('PO-1');
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Save details' }).click();
+    await dialog()
+      .getByText(/A tax number of the type eu_vat looks like/)
+      .waitFor();
+    await dialog().getByLabel('Tax number', { exact: true }).fill('PL1234567890');
+    await dialog().getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('Północny Wiatr').waitFor();
 
-      await endMonth();
-      await page.reload();
-      await page.getByRole('link', { name: 'INV-000001', exact: true }).waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      await page.keyboard.press('Control+k');
-      await page
-        .getByRole('textbox', { name: 'Search' })
-        .or(page.getByPlaceholder('Search pages'))
-        .first()
-        .fill('inv-000001');
-      await page.getByRole('option', { name: /INV-000001/ }).click();
-      await dialog().getByText('Invoice INV-000001').waitFor();
-      await dialog().getByText('ul. Świętokrzyska 12').waitFor();
-      expect(await dialog().getByRole('group', { name: 'What was paid' }).innerText()).toContain('$20.00');
-      expect(await violationsOf(page)).toEqual([]);
-      const download = page.waitForEvent('download');
-      await dialog().getByRole('link', { name: 'Download PDF' }).click();
-      expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
-    },
-    timeoutMs,
-  );
+    await endMonth();
+    await page.reload();
+    await page.getByRole('link', { name: 'INV-000001', exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page
+      .getByRole('textbox', { name: 'Search' })
+      .or(page.getByPlaceholder('Search pages'))
+      .first()
+      .fill('inv-000001');
+    await page.getByRole('option', { name: /INV-000001/ }).click();
+    await dialog().getByText('Invoice INV-000001').waitFor();
+    await dialog().getByText('ul. Świętokrzyska 12').waitFor();
+    expect(await dialog().getByRole('group', { name: 'What was paid' }).innerText()).toContain('$20.00');
+    expect(await violationsOf(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await dialog().getByRole('link', { name: 'Download PDF' }).click();
+    expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
+  });
 
-  test(
-    'it is downloaded in a tab whose workspace is not the last one that was chosen',
-    async () => {
-      const { request } = page.context();
-      const headers = { 'x-ledgerline-csrf': '1', origin: stage.api.url };
-      const made = await request.post('/console/v1/auth/organization/create', { data: { name: 'Other' }, headers });
-      const { id } = (await made.json()) as { id: string };
-      await request.post('/console/v1/auth/organization/set-active', { data: { organizationId: id }, headers });
-      const download = page.waitForEvent('download');
-      await dialog().getByRole('link', { name: 'Download PDF' }).click();
-      expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
-      await request.post('/console/v1/auth/organization/set-active', {
-        data: { organizationId: workspaceId },
-        headers,
-      });
-    },
-    timeoutMs,
-  );
+  test('it is downloaded in a tab whose workspace is not the last one that was chosen', async () => {
+    const { request } = page.context();
+    const headers = { 'x-ledgerline-csrf': '1', origin: stage.api.url };
+    const made = await request.post('/console/v1/auth/organization/create', { data: { name: 'Other' }, headers });
+    const { id } = (await made.json()) as { id: string };
+    await request.post('/console/v1/auth/organization/set-active', { data: { organizationId: id }, headers });
+    const download = page.waitForEvent('download');
+    await dialog().getByRole('link', { name: 'Download PDF' }).click();
+    expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
+    await request.post('/console/v1/auth/organization/set-active', {
+      data: { organizationId: workspaceId },
+      headers,
+    });
+  });
 
   test.each(['Pacific/Honolulu', 'Pacific/Kiritimati'])(
     'its days are those of its PDF for a reader in %s',
@@ -120,19 +111,14 @@ describeInBrowser('invoices and whom they are for', (browser) => {
       const paid = await far.getByRole('group', { name: 'What was paid' }).innerText();
       expect(paid).toContain(dayOf(lines[0]!.at!));
     },
-    timeoutMs,
   );
 
-  test(
-    'an invoice is read on a phone',
-    async () => {
-      await page.setViewportSize({ width: 360, height: 780 });
-      await page.goto('/billing?view=invoices');
-      await page.getByRole('link', { name: 'INV-000001', exact: true }).click();
-      await dialog().getByText('Invoice INV-000001').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
-    },
-    timeoutMs,
-  );
+  test('an invoice is read on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto('/billing?view=invoices');
+    await page.getByRole('link', { name: 'INV-000001', exact: true }).click();
+    await dialog().getByText('Invoice INV-000001').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  });
 });

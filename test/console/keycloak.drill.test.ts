@@ -8,7 +8,6 @@ import { startDnsServer } from '../support/dnsServer.ts';
 import { startKeycloak } from '../support/keycloak.ts';
 import { testWhen } from '../support/needs.ts';
 
-const timeoutMs = 240_000;
 const secret = 'a secret of the drill';
 const password = 'a password at Keycloak';
 
@@ -31,7 +30,7 @@ describeInBrowser('signing in with Keycloak', (browser) => {
       },
     });
     for (const group of ['admins', 'engineers']) await keycloak?.addGroup(group);
-  }, 300_000);
+  });
   afterAll(async () => {
     await stage?.close();
     await dns?.stop();
@@ -108,74 +107,66 @@ describeInBrowser('signing in with Keycloak', (browser) => {
 
   const MAPPER = { name: 'groups', config: { 'full.path': 'false', 'claim.name': 'groups', 'id.token.claim': 'true' } };
 
-  test(
-    'by OpenID Connect makes members with the roles of their groups',
-    async () => {
-      const ada = await ownerOf('oidc.example');
-      await keycloak!.addClient({
-        clientId: 'ledgerline',
-        secret,
-        redirectUris: [`${stage.api.url}/console/v1/auth/sso/callback/*`],
-        protocolMappers: [{ ...MAPPER, protocol: 'openid-connect', protocolMapper: 'oidc-group-membership-mapper' }],
-      });
-      await keycloak!.addUser('olga@oidc.example', ['admins'], password);
-      await keycloak!.addUser('grace@oidc.example', ['engineers'], password);
-      await put(ada, { kind: 'oidc', issuer: keycloak!.issuer, client_id: 'ledgerline', client_secret: secret });
-      await tryOut(ada, 'olga@oidc.example');
-      expect(await signIn('grace@oidc.example')).toMatchObject({
-        user: { email: 'grace@oidc.example', name: 'Grace Hopper' },
-        role: 'developer',
-        workspace: { id: ada.me.workspace.id },
-      });
-    },
-    timeoutMs,
-  );
+  test('by OpenID Connect makes members with the roles of their groups', async () => {
+    const ada = await ownerOf('oidc.example');
+    await keycloak!.addClient({
+      clientId: 'ledgerline',
+      secret,
+      redirectUris: [`${stage.api.url}/console/v1/auth/sso/callback/*`],
+      protocolMappers: [{ ...MAPPER, protocol: 'openid-connect', protocolMapper: 'oidc-group-membership-mapper' }],
+    });
+    await keycloak!.addUser('olga@oidc.example', ['admins'], password);
+    await keycloak!.addUser('grace@oidc.example', ['engineers'], password);
+    await put(ada, { kind: 'oidc', issuer: keycloak!.issuer, client_id: 'ledgerline', client_secret: secret });
+    await tryOut(ada, 'olga@oidc.example');
+    expect(await signIn('grace@oidc.example')).toMatchObject({
+      user: { email: 'grace@oidc.example', name: 'Grace Hopper' },
+      role: 'developer',
+      workspace: { id: ada.me.workspace.id },
+    });
+  });
 
-  test(
-    'by SAML makes members with the roles of their groups',
-    async () => {
-      const ada = await ownerOf('saml.example');
-      const provider = await put(ada, { kind: 'saml', metadata_url: keycloak!.metadataUrl });
-      await keycloak!.addClient({
-        clientId: provider.entity_id,
-        protocol: 'saml',
-        redirectUris: [provider.redirect_url],
-        attributes: {
-          'saml.client.signature': 'false',
-          'saml.assertion.signature': 'true',
-          'saml.server.signature': 'true',
-          saml_assertion_consumer_url_post: provider.redirect_url,
-          'saml.force.post.binding': 'true',
-          saml_name_id_format: 'email',
+  test('by SAML makes members with the roles of their groups', async () => {
+    const ada = await ownerOf('saml.example');
+    const provider = await put(ada, { kind: 'saml', metadata_url: keycloak!.metadataUrl });
+    await keycloak!.addClient({
+      clientId: provider.entity_id,
+      protocol: 'saml',
+      redirectUris: [provider.redirect_url],
+      attributes: {
+        'saml.client.signature': 'false',
+        'saml.assertion.signature': 'true',
+        'saml.server.signature': 'true',
+        saml_assertion_consumer_url_post: provider.redirect_url,
+        'saml.force.post.binding': 'true',
+        saml_name_id_format: 'email',
+      },
+      protocolMappers: [
+        {
+          name: 'groups',
+          protocol: 'saml',
+          protocolMapper: 'saml-group-membership-mapper',
+          config: { 'attribute.name': 'groups', single: 'true', 'full.path': 'false' },
         },
-        protocolMappers: [
-          {
-            name: 'groups',
-            protocol: 'saml',
-            protocolMapper: 'saml-group-membership-mapper',
-            config: { 'attribute.name': 'groups', single: 'true', 'full.path': 'false' },
-          },
-          ...[
-            ['email', 'email'],
-            ['firstName', 'givenName'],
-            ['lastName', 'surname'],
-          ].map(([property, attribute]) => ({
-            name: property,
-            protocol: 'saml',
-            protocolMapper: 'saml-user-property-mapper',
-            config: { 'user.attribute': property, 'attribute.name': attribute },
-          })),
-        ],
-      });
-      await keycloak!.addUser('olga@saml.example', ['admins'], password);
-      await keycloak!.addUser('grace@saml.example', ['engineers'], password);
-      await tryOut(ada, 'olga@saml.example');
-      expect(await signIn('grace@saml.example')).toMatchObject({
-        user: { email: 'grace@saml.example', name: 'Grace Hopper' },
-        role: 'developer',
-        workspace: { id: ada.me.workspace.id },
-      });
-    },
-    timeoutMs,
-  );
+        ...[
+          ['email', 'email'],
+          ['firstName', 'givenName'],
+          ['lastName', 'surname'],
+        ].map(([property, attribute]) => ({
+          name: property,
+          protocol: 'saml',
+          protocolMapper: 'saml-user-property-mapper',
+          config: { 'user.attribute': property, 'attribute.name': attribute },
+        })),
+      ],
+    });
+    await keycloak!.addUser('olga@saml.example', ['admins'], password);
+    await keycloak!.addUser('grace@saml.example', ['engineers'], password);
+    await tryOut(ada, 'olga@saml.example');
+    expect(await signIn('grace@saml.example')).toMatchObject({
+      user: { email: 'grace@saml.example', name: 'Grace Hopper' },
+      role: 'developer',
+      workspace: { id: ada.me.workspace.id },
+    });
+  });
 });

@@ -85,7 +85,7 @@ describeInBrowser('open pages while the API is killed and started again', (brows
     expect(loads).toEqual({ settings: 1, others: 0 });
     const { body } = await ada.get<{ data: { name: string }[] }>('keys');
     expect(body.data.map(({ name }) => name)).toEqual(['Typed before']);
-  }, 240_000);
+  });
 
   test('a list that could not be read is shown after it, without a click', async () => {
     const page = await open('/webhooks');
@@ -101,5 +101,5 @@ describeInBrowser('open pages while the API is killed and started again', (brows
     api = await startApiProcess(setting);
     await page.getByText('The service could not be reached.').first().waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Publish', level: 1 }).waitFor();
-  }, 240_000);
+  });
 });

@@ -22,7 +22,7 @@ describeInBrowser('a workspace with more keys than a page has', (browser) => {
       keyIds.map((keyId, index) => ({ at: at(index), keyId, workspaceId })),
     );
     page = await stage.visit(browser, ada);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   const rows = () => page.getByRole('group', { name: 'Keys' });

@@ -22,7 +22,7 @@ describeInBrowser('what pages show while the service fails', (browser) => {
     await seedAgents(stage.db.everywhere);
     ada = await stage.person();
     await stage.makeOperator(ada.email);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   /** Lets the reads of these paths fail until it is mended; counts them. */
@@ -219,7 +219,7 @@ describeInBrowser('what pages show of changes elsewhere', (browser) => {
     stage = await setConsoleStage();
     await seedAgents(stage.db.everywhere);
     ada = await stage.person();
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   test('a thing that is deleted meanwhile is not shown any more, and says so', async () => {

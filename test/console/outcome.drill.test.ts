@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
-
 const REMARK = 'Say what happens when the log has gaps.';
 
 const CONFIGURATION = {
@@ -39,30 +37,26 @@ describeInBrowser('the outcome of a review', (browser) => {
     await olga.post(`deployments/${body.id}/request-changes`, { feedback });
     page = await stage.visit(browser, ada);
     page.setDefaultTimeout(60_000);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
-  test(
-    'tells what to change, leads to the field, and submits the changed draft',
-    async () => {
-      await page.goto(`/publish/${agentId}?tab=review`);
-      const panel = page.getByRole('region', { name: 'What to change' });
-      await panel.getByText(REMARK).waitFor();
-      await panel.getByText('Not changed yet').first().waitFor();
-      expect(await panel.getByRole('button', { name: 'Submit again' }).isDisabled()).toBe(true);
-      expect(await violationsOf(page)).toEqual([]);
+  test('tells what to change, leads to the field, and submits the changed draft', async () => {
+    await page.goto(`/publish/${agentId}?tab=review`);
+    const panel = page.getByRole('region', { name: 'What to change' });
+    await panel.getByText(REMARK).waitFor();
+    await panel.getByText('Not changed yet').first().waitFor();
+    expect(await panel.getByRole('button', { name: 'Submit again' }).isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
 
-      await panel.getByRole('link', { name: 'Edit Instructions' }).click();
-      const instructions = page.getByRole('textbox', { name: /^Instructions/ });
-      await instructions.waitFor();
-      expect(await instructions.evaluate((field) => field.matches(':focus'))).toBe(true);
-      await instructions.fill('Summarise the log. Name the gaps in it.');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('tab', { name: 'Review' }).click();
-      await panel.getByText('Changed in the draft').waitFor();
-      await panel.getByRole('button', { name: 'Submit again' }).click();
-      await page.getByText('In review').first().waitFor();
-    },
-    timeoutMs,
-  );
+    await panel.getByRole('link', { name: 'Edit Instructions' }).click();
+    const instructions = page.getByRole('textbox', { name: /^Instructions/ });
+    await instructions.waitFor();
+    expect(await instructions.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await instructions.fill('Summarise the log. Name the gaps in it.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await panel.getByText('Changed in the draft').waitFor();
+    await panel.getByRole('button', { name: 'Submit again' }).click();
+    await page.getByText('In review').first().waitFor();
+  });
 });

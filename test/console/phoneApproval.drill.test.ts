@@ -47,7 +47,7 @@ describeInBrowser('a call of own code that needs approval', (browser) => {
     page = await stage.visit(browser, ada);
     page.setDefaultTimeout(60_000);
     await page.setViewportSize(PHONE);
-  }, 300_000);
+  });
   afterAll(async () => {
     await stage?.close();
     await site?.stop();
@@ -68,23 +68,19 @@ describeInBrowser('a call of own code that needs approval', (browser) => {
     return read();
   }
 
-  test(
-    'waits for a phone, which sees the call and its cost, and is made once with what was approved',
-    async () => {
-      const run = await order();
-      expect(received).toEqual([]);
-      await page.goto(`/runs/${run.id}`);
-      const approval = page.getByRole('region', { name: 'Approve order_paper', exact: true });
-      await approval.getByText('Costs about $0.002.').waitFor();
-      await approval.getByText('"Moon moss"').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-      await approval.getByRole('button', { name: 'Approve', exact: true }).click();
-      await page.getByText('Completed', { exact: true }).first().waitFor();
-      await page.getByText('It comes tomorrow.').first().waitFor();
-      expect(received).toMatchObject([{ tool: 'order_paper', arguments: { title: 'Moon moss' }, run_id: run.id }]);
-      expect(await violationsOf(page)).toEqual([]);
-    },
-    timeoutMs,
-  );
+  test('waits for a phone, which sees the call and its cost, and is made once with what was approved', async () => {
+    const run = await order();
+    expect(received).toEqual([]);
+    await page.goto(`/runs/${run.id}`);
+    const approval = page.getByRole('region', { name: 'Approve order_paper', exact: true });
+    await approval.getByText('Costs about $0.002.').waitFor();
+    await approval.getByText('"Moon moss"').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await approval.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText('It comes tomorrow.').first().waitFor();
+    expect(received).toMatchObject([{ tool: 'order_paper', arguments: { title: 'Moon moss' }, run_id: run.id }]);
+    expect(await violationsOf(page)).toEqual([]);
+  });
 });

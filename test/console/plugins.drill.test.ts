@@ -9,8 +9,6 @@ import { steadyPort } from '../support/network.ts';
 import { startSignInServer, type SignInServer } from '../tools/signInServer.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 180_000;
-
 describeInBrowser('what plugins need', (browser) => {
   let stage: ConsoleStage;
   let server: SignInServer;
@@ -39,7 +37,7 @@ describeInBrowser('what plugins need', (browser) => {
       const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
       return ((await (await fetch('/console/v1/runs', { method: 'POST', headers, body })).json()) as { id: string }).id;
     }, order);
-  }, 300_000);
+  });
   afterAll(async () => {
     await stage?.close();
     await server?.stop();
@@ -57,44 +55,36 @@ describeInBrowser('what plugins need', (browser) => {
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 
-  test(
-    'a run that waits leads to its plugin, where a member connects; the run goes on',
-    async () => {
-      await page.goto(`/runs/${runId}`);
-      await panel('A plugin needs you').waitFor();
-      await look();
-      await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-      await panel('Notes').getByText('Not connected').waitFor();
-      await look();
-      await button('Connect').click();
-      await page.getByRole('link', { name: 'Allow' }).click();
-      await page.getByText('is connected as ada@notes.example').waitFor();
-      expect(page.url()).toMatch(/\/plugins\/signed-in$/);
-      await page.getByRole('link', { name: 'All plugins' }).click();
-      await panel('Notes').getByText('Connected as').waitFor();
-      await look();
-      await page.goto(`/runs/${runId}`);
-      await page.getByText('Completed').first().waitFor();
-      expect(server.seen.calls).toEqual(['milk']);
-    },
-    timeoutMs,
-  );
+  test('a run that waits leads to its plugin, where a member connects; the run goes on', async () => {
+    await page.goto(`/runs/${runId}`);
+    await panel('A plugin needs you').waitFor();
+    await look();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await panel('Notes').getByText('Not connected').waitFor();
+    await look();
+    await button('Connect').click();
+    await page.getByRole('link', { name: 'Allow' }).click();
+    await page.getByText('is connected as ada@notes.example').waitFor();
+    expect(page.url()).toMatch(/\/plugins\/signed-in$/);
+    await page.getByRole('link', { name: 'All plugins' }).click();
+    await panel('Notes').getByText('Connected as').waitFor();
+    await look();
+    await page.goto(`/runs/${runId}`);
+    await page.getByText('Completed').first().waitFor();
+    expect(server.seen.calls).toEqual(['milk']);
+  });
 
-  test(
-    'a secret is set, and a plugin is disconnected after a question',
-    async () => {
-      await page.goto('/plugins');
-      await panel('Mailer').getByText('Missing').waitFor();
-      await page.getByLabel('Value of api_key').fill('canary-of-the-mailer');
-      await button('Save').click();
-      await page.getByLabel('New value of api_key').waitFor();
-      await button('Disconnect').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-      await panel('Notes').getByText('Not connected').waitFor();
-      expect(await page.content()).not.toContain('canary');
-    },
-    timeoutMs,
-  );
+  test('a secret is set, and a plugin is disconnected after a question', async () => {
+    await page.goto('/plugins');
+    await panel('Mailer').getByText('Missing').waitFor();
+    await page.getByLabel('Value of api_key').fill('canary-of-the-mailer');
+    await button('Save').click();
+    await page.getByLabel('New value of api_key').waitFor();
+    await button('Disconnect').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await panel('Notes').getByText('Not connected').waitFor();
+    expect(await page.content()).not.toContain('canary');
+  });
 
   test('causes no error in the browser', () => {
     expect(browser.complaints).toEqual([]);

@@ -36,7 +36,7 @@ describeInBrowser('a page', (browser) => {
     sessionId = (await person.post('sessions', { title: 'Night shift' })).body.id;
     const state = Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`line-${at}`, 'stands still']));
     expect((await person.send('PATCH', `/console/v1/sessions/${sessionId}/state`, { state })).status).toBe(200);
-  }, 300_000);
+  });
   afterAll(() => stage?.close());
 
   test.each([390, 1024])('%i pixels wide keeps its places while its answers come, one after another', async (width) => {

@@ -87,7 +87,7 @@ test('an erasure leaves no workflow behind, running ones included', async () => 
   expect(await typesOf(`${RUN_SEARCH_ATTRIBUTES.workspace} IS NULL`)).toEqual([]);
   await erase(workspaceId);
   await until(async () => (await typesOf(own)).length === 0, { timeoutMs: 200_000, pollMs: 250 });
-}, 300_000);
+});
 
 test('the worker erases a due workspace after the end of its runs, with their histories', async () => {
   const { db, client } = stage;
@@ -103,4 +103,4 @@ test('the worker erases a due workspace after the end of its runs, with their hi
   const isGone = ({ name }: Error) => name === 'WorkflowNotFoundError';
   const history = client.workflow.getHandle(ended.id);
   await until(() => history.describe().then(() => false, isGone));
-}, 300_000);
+});

@@ -133,7 +133,7 @@ test('the sweep cancels the runs of a revoked key: unstarted ones at no cost, ru
   }
   expect(await stage.endOf(kept.id)).toMatchObject({ status: 'completed' });
   await expectSoundLedger(stage.db);
-}, 300_000);
+});
 
 test('Temporal keeps histories for thirty days', async () => {
   const { config } = await stage.client.workflowService.describeNamespace({ namespace: stage.temporal.namespace });

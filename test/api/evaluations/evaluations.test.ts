@@ -173,7 +173,7 @@ describe('a run of a set', () => {
       [bad.id, 'failed'],
       [good.id, 'passed'],
     ]);
-  }, 120_000);
+  });
 
   test('is quoted before: without a sample it says so, afterwards by its cases', async () => {
     const { id } = await makeEvaluated([verse, { ...verse, name: 'Another' }]);

@@ -60,7 +60,7 @@ describeWhen(needs, 'Prometheus, Valkey or Redis, and root, to mount a disk')('e
     await stage?.close();
     execFileSync('umount', [disk!]);
     await rm(disk!, { recursive: true });
-  }, 120_000);
+  });
 
   const headers = () => ({ 'x-api-key': secret });
   const call = async (members: Record<string, unknown>) =>

@@ -68,7 +68,7 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
         () => false,
       ),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop(10_000);
     vendor?.close();
@@ -142,7 +142,7 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
     expect(mail).toContain('To: operators@example.com');
     expect(mail).toContain('Subject: [page] WorkersGone');
     expect(mail).toContain('What to do: https://git.example/ledgerline');
-  }, 120_000);
+  });
 
   test('what follows from it is not sent, and another fault is', async () => {
     const of = { job: 'ledgerline-worker', instance: 'w:9464' };
@@ -156,7 +156,7 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
     expect(sent('/pagerduty', 'SweeperStopped')).toEqual([]);
     expect(sent('/pagerduty', 'WorkersBehind')).toEqual([]);
     expect(sent('/pagerduty', 'ProcessDown')).toEqual([]);
-  }, 120_000);
+  });
 
   test('several of one kind are one message, which counts them', async () => {
     const of = (upstream: string) => ({ alert: 'UpstreamAccountRefused', labels: { upstream } });
@@ -164,7 +164,7 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
     await until(() => sent('/pagerduty', 'UpstreamAccountRefused').length > 0);
     const [{ body }] = sent('/pagerduty', 'UpstreamAccountRefused') as [Message];
     expect((body.payload as { summary: string }).summary).toMatch(/^\[2 x page\] UpstreamAccountRefused: /);
-  }, 120_000);
+  });
 
   test('a ticket reaches Slack and a mailbox, and nobody is woken', async () => {
     await tell([{ alert: 'BackupOld' }]);
@@ -174,7 +174,7 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
       attachments: [{ color: 'warning' }],
     });
     expect(sent('/pagerduty', 'BackupOld')).toEqual([]);
-  }, 120_000);
+  });
 
   test('the end of a fault is told to the same places', async () => {
     await tell([{ alert: 'WorkersGone', isOver: true }]);
@@ -182,5 +182,5 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
     await until(() => sent('/slack', 'WorkersGone').some(isOver));
     await until(() => sent('/pagerduty', 'WorkersGone').some(({ body }) => body.event_action === 'resolve'));
     await until(() => mails.received.some((mail) => mail.includes('Subject: [over] WorkersGone')));
-  }, 120_000);
+  });
 });

@@ -75,14 +75,10 @@ describeWithPython('for Python', () => {
     python = await installVenv('venv-voice', 'voice-requirements.txt');
   }, 900_000);
 
-  test.each(Object.keys(PROGRAMS).filter((file) => file.endsWith('.py')))(
-    '%s works as it is written',
-    async (file) => {
-      const { program, env, keyId } = await place(file);
-      const [printed, billed] = PROGRAMS[file]!;
-      expect(await runPython(python, [program], env)).toEqual({ status: 0, output: expect.stringMatching(printed) });
-      expect(await billedTo(keyId)).toEqual(billed);
-    },
-    120_000,
-  );
+  test.each(Object.keys(PROGRAMS).filter((file) => file.endsWith('.py')))('%s works as it is written', async (file) => {
+    const { program, env, keyId } = await place(file);
+    const [printed, billed] = PROGRAMS[file]!;
+    expect(await runPython(python, [program], env)).toEqual({ status: 0, output: expect.stringMatching(printed) });
+    expect(await billedTo(keyId)).toEqual(billed);
+  });
 });

@@ -52,12 +52,11 @@ test.each([0, 50, 150, 300, 600, 1000, 1500])(
   async (waitMs) => {
     expect(await endedAfter(waitMs)).toEqual({ code: 0, said: 'ended true\n' });
   },
-  60_000,
 );
 
 test('what is being spoken when a voice ends is spoken to its end', async () => {
   expect(await endedAfter(100, SPEAK)).toEqual({ code: 0, said: 'spoken\nended true\n' });
-}, 60_000);
+});
 
 test('the engine makes no id of this machine and keeps no reports to send', async () => {
   const home = await makeFolder();

@@ -71,5 +71,4 @@ test.each(['worker', 'Temporal'] as const)(
     expect(rows[0].kept).toBe(0);
     expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
   },
-  300_000,
 );

@@ -79,10 +79,10 @@ test('a run that is cancelled while its step is put off ends at once, without a 
   const [retrying] = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.step.retrying');
   expect(Date.parse(retrying!.data.retry_at as string)).toBeGreaterThan(Date.now());
   await expectSoundLedger(stage.db);
-}, 300_000);
+});
 
 test('a run whose step would be put off beyond its deadline fails at once, without a bill', async () => {
   const run = await startPutOff({ timeoutSeconds: 240 });
   expect(await stage.endOf(run.id)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
   await expectSoundLedger(stage.db);
-}, 300_000);
+});

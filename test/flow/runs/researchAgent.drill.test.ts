@@ -66,7 +66,7 @@ test('an evaluation set is red on a bad draft and green on the good one, which i
   expect(await evaluate()).toMatchObject({ status: 'passed', result_counts: { passed: 1 } });
   first = await release(2);
   expect(first).toMatchObject({ status: 'active' });
-}, 300_000);
+});
 
 test('the next version is in the channel beta, before it is the default', async () => {
   await patchDraft({ max_steps: 300, requires_approval: ['order_paper'] }, 2);
@@ -79,7 +79,7 @@ test('the next version is in the channel beta, before it is the default', async 
       { name: 'beta', version_id: second.version_id },
     ],
   });
-}, 300_000);
+});
 
 interface Seen {
   id: string;
@@ -266,7 +266,7 @@ test('the version becomes the default; the agent is deprecated and taken down, a
   await untilStatus(open.id, 'completed');
   expect(stage.crashes()).toEqual([]);
   await stage.expectQuietSoon();
-}, 300_000);
+});
 
 const STEPS = `
 select count(*) filter (where kind = 'model')::int as models, count(*) filter (where kind not in ('model', 'compaction'))::int as tools,

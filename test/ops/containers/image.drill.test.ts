@@ -82,7 +82,7 @@ describeWhen(hasPodman, 'root, podman, runc, debootstrap, openssl and Go')('the 
     for (const name of started.toReversed()) await podmanQuietly('rm', '--force', '--volumes', '--time=30', name);
     await podmanQuietly('network', 'rm', '--force', NETWORK);
     await folder.remove();
-  }, 120_000);
+  });
 
   test('has at most 250 MB, and nothing that forbids to pass it on', async () => {
     const bytes = Number(await podman('image', 'inspect', '--format={{.Size}}', IMAGE));
@@ -108,7 +108,7 @@ describeWhen(hasPodman, 'root, podman, runc, debootstrap, openssl and Go')('the 
       '-e',
       `fetch('http://127.0.0.1:9464/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`,
     ]);
-  }, 300_000);
+  });
 });
 
 async function startParts(): Promise<void> {

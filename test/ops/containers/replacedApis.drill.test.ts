@@ -100,7 +100,7 @@ describeWhen(caddyProgram, 'Go')('behind the Caddy of compose', () => {
 
   afterEach(async () => {
     for (const api of apis) await endApi(api, 'SIGTERM');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     caddy?.kill();

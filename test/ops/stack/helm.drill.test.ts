@@ -26,7 +26,6 @@ const KINDS = [
   'serviceaccount-v1',
   'persistentvolumeclaim-v1',
 ];
-const buildTimeoutMs = 290_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 const toolsDir = join(root, '.data', 'helm');
 const chart = join(root, 'ops', 'deploy', 'helm', 'ledgerline');
@@ -63,7 +62,7 @@ describeWhen(hasTools, 'Go and Python')('the chart', () => {
     await goProgram(toolsDir, { source: KUBECONFORM, name: 'kubeconform' });
     await goProgram(toolsDir, { source: HELM, name: 'helm' });
     if (!existsSync(join(toolsDir, 'kubernetes_validate'))) await fetchSchemas();
-  }, buildTimeoutMs);
+  });
 
   test('passes the linter of Helm', () => {
     expect(helm('lint', '--strict', chart)).toContain('0 chart(s) failed');

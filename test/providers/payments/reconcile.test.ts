@@ -62,7 +62,7 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
   await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
   expect(await stage.balance(account)).toBe(20n * USD);
   await expectSoundLedger(stage.db);
-}, 300_000);
+});
 
 test.each([
   ['succeeded', { balanceUsd: 11n, end: 'paid', declines: 0 }],

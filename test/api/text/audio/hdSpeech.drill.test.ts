@@ -34,7 +34,7 @@ test('what the HD voices say over HTTP is understood by the service itself', asy
     200,
   );
   expect(heard.text).toMatch(/^please transfer \$100 to my savings account\.$/i);
-}, 300_000);
+});
 
 test('the lists name the engine of each model', async () => {
   const voice = await read(await call('/voiceapi/v1/voices/nova'), 200);
