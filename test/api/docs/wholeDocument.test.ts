@@ -18,8 +18,10 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 
 describe('the document of all routes', () => {
   test('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(validator.version).toBe('3.1');
   });
 
   test('leaves out its own routes, the return pages of payments, and WebSockets, which guides describe', () => {

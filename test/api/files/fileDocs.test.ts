@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
@@ -13,12 +12,6 @@ const routes = [fileRoutes, sessionRoutes].flatMap((routesOf) => routesOf(servic
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
 
 describe('the document of files and sessions', () => {
-  test('shows every route and is valid OpenAPI 3.1', async () => {
-    expect(routes.every(({ doc }) => doc !== undefined)).toBe(true);
-    const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
-    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
-  });
-
   test('documents an upload as a form with a file', () => {
     const content = document.paths['/v1/files']!.post!.requestBody!.content;
     expect(Object.keys(content)).toEqual(['multipart/form-data']);

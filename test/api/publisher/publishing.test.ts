@@ -146,16 +146,6 @@ describe('a submission', () => {
     expect((await stage.submit(id, 1, { 'idempotency-key': 'short' })).status).toBe(422);
   });
 
-  test('is created once by fifty concurrent requests, with one version', async () => {
-    const { id } = await stage.makeAgent();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => stage.submit(id)));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ status }) => status)).toEqual(Array(49).fill(409));
-    expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['submission_in_review']));
-    const { data } = await stage.read<{ data: { number: number }[] }>(stage.call(`${agents}/${id}/versions`), 200);
-    expect(data.map((version) => version.number)).toEqual([1]);
-  });
-
   test('can be repeated after a withdrawal', async () => {
     const { id } = await stage.makeAgent();
     const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
