@@ -87,7 +87,8 @@ export const scheduleDocs = {
     tag: TAG,
     summary: 'Change a schedule',
     description:
-      'Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.',
+      'Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse. A limited key changes, resumes ' +
+      'and fires only schedules of its own and of the keys below it: 403 `schedule_of_another_key`.',
     input: { id: 'ScheduleChange', schema: ScheduleChange, example: { cron: '30 9 * * *' } },
     answer: SCHEDULE,
     errors: [409],

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { waitAtMost } from '../../base/waiting.ts';
 import { readRuns } from '../../db/runs/listRuns.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import { maySpendBy } from '../../db/keys/keyStore.ts';
 import { readRecent } from '../../db/schedules/firings.ts';
 import {
   updateSchedule,
@@ -75,12 +76,12 @@ export function retrieveSchedule(services: Services): Handler {
   return (ctx) => answer(ctx, services, pathId(ctx, 'schedule_id'));
 }
 
-/** `PATCH /v1/schedules/{schedule_id}`: changes the sent members. */
+/** `PATCH /v1/schedules/{schedule_id}`: changes the sent members. Throws 403 `schedule_of_another_key`, like all that lets it spend. */
 export function changeSchedule(services: Services): Handler<z.output<typeof ScheduleChange>> {
   return async (ctx) => {
     const input = ctx.state.input;
     const id = pathId(ctx, 'schedule_id');
-    await scheduleOf(ctx, services, id);
+    await checkPayer(ctx, services, await scheduleOf(ctx, services, id));
     if (input.run) await checkRun(ctx, services, input.run);
     await change(ctx, services, (rows, by) => updateSchedule(rows, id, by, choiceOf(input)));
   };
@@ -107,9 +108,10 @@ export function pauseSchedule(services: Services): Handler<z.output<typeof Pause
 
 /** `POST /v1/schedules/{schedule_id}/resume`: it fires again; with `catch_up` also for missed times. */
 export function resumeSchedule(services: Services): Handler<z.output<typeof ResumeBody>> {
-  return (ctx) => {
+  return async (ctx) => {
     const { catch_up: catchesUp } = ctx.state.input;
-    return change(ctx, services, (rows, by, id) => updateResumed(rows, id, by, catchesUp));
+    await checkPayer(ctx, services, await scheduleOf(ctx, services));
+    await change(ctx, services, (rows, by, id) => updateResumed(rows, id, by, catchesUp));
   };
 }
 
@@ -117,6 +119,7 @@ export function resumeSchedule(services: Services): Handler<z.output<typeof Resu
 export function triggerSchedule(services: Services): Handler {
   return async (ctx) => {
     const schedule = await scheduleOf(ctx, services);
+    await checkPayer(ctx, services, schedule);
     if (schedule.remainingRuns === 0) throw scheduleEnded();
     // Read before it fires: afterwards nothing may fail.
     const [shown] = await present(services, ctx.state.key, [schedule]);
@@ -176,6 +179,11 @@ async function scheduleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'sche
   const schedule = await findSchedule(db.write(ctx.state.key.workspaceId), id);
   if (!schedule) throw scheduleNotFound(id);
   return schedule;
+}
+
+/** The key that made a schedule pays for its runs: a limited key may not spend by it. */
+async function checkPayer({ state: { key } }: Context, { db }: Services, { keyId }: ScheduleRow): Promise<void> {
+  if (!(await maySpendBy(db, key.keyId, keyId))) throw ofAnotherKey();
 }
 
 async function present({ db, schedules }: Services, key: Key, rows: ScheduleRow[]) {
@@ -249,6 +257,14 @@ function choiceOf(input: z.output<typeof ScheduleChange>): Partial<ScheduleChoic
   };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
 }
+
+const ofAnotherKey = () =>
+  new ApiError({
+    status: 403,
+    code: 'schedule_of_another_key',
+    message:
+      'Another key pays for this schedule, and yours is limited. Use the key that made the schedule, or one without limits.',
+  });
 
 const scheduleEnded = () =>
   conflict('schedule_ended', 'The schedule has no runs left. Change remaining_runs to go on.');

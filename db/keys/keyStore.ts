@@ -120,6 +120,18 @@ export async function announceChange(
     await sendNotice(client, { kind: 'key', hash: Buffer.from(hash).toString('hex') });
 }
 
+/**
+ * Whether a key may spend by another one's rights: by its own, by those of the keys below it, and by all if nothing limits it. A key that
+ * another one made, or that has a spend limit or a list of agents, could pass its limits that way.
+ */
+export async function maySpendBy({ pool }: { pool: Queryable }, keyId: string, payerId: string): Promise<boolean> {
+  return keyId === payerId || (await pool.query(SPENDS_BY, [keyId, payerId])).rows.length > 0;
+}
+
+const SPENDS_BY = `
+select from api_keys where id = $1 and parent_id is null and spend_limit_nanos is null and allowed_agents is null
+union all select from api_keys where id = $2 and parent_id is not null and ancestors @> array[$1::text]`;
+
 /** Whether a change of a key or a project is one of its ceiling. */
 export const changesLimit = (change: Partial<Pick<KeyRow, 'spendLimitNanos' | 'spendLimitPeriod'>>): boolean =>
   change.spendLimitNanos !== undefined || change.spendLimitPeriod !== undefined;

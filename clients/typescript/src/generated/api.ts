@@ -1815,7 +1815,7 @@ export interface paths {
         head?: never;
         /**
          * Change a schedule
-         * @description Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
+         * @description Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse. A limited key changes, resumes and fires only schedules of its own and of the keys below it: 403 `schedule_of_another_key`.
          */
         patch: operations["patch_v1_schedules_schedule_id"];
         trace?: never;

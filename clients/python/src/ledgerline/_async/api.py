@@ -1451,7 +1451,9 @@ class AsyncApi:
         """
         Change a schedule
 
-        Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
+        Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse. A
+        limited key changes, resumes and fires only schedules of its own and of the keys below it: 403
+        `schedule_of_another_key`.
         """
         return cast("_t.Schedule", (await self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
 
