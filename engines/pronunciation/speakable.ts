@@ -74,7 +74,8 @@ export function unspeakableBecause(text: string): Unspeakable | undefined {
   return isSilent(speakable(text)) ? 'invalid_value' : undefined;
 }
 
-const PLAIN = /^[\x20-\x7e]*[a-z0-9][\x20-\x7e]*$/i;
+// Signs, then a letter or digit: no character has two readings, so that a long text takes no more than its length.
+const PLAIN = /^[ -/:-@[-`{-~]*[a-z0-9][\x20-\x7e]*$/i;
 // Modifier letters are apostrophes and the like.
 const SPOKEN = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
 

@@ -65,18 +65,28 @@ export function spelledOut(written: string, around: Neighbours): string[] {
     .flatMap((part) => partOf(part, around));
 }
 
+/** What a part opens with, its core, and what closes it. Without an expression: its tries would grow with the square of a long row of signs. */
+function unwrapped(written: string): [opening: string, core: string, closing: string] {
+  const opening = /^["'“”([{*_~`]*/.exec(written)![0];
+  let end = written.length;
+  while (end > opening.length && CLOSING.has(written[end - 1]!)) end -= 1;
+  return [opening, written.slice(opening.length, end), written.slice(end)];
+}
+
+const CLOSING = new Set('"\'“”)]}*_~`.,;:!?');
+
 function partOf(written: string, around: Neighbours): string[] {
   if (written === '—') return ['—'];
-  const [, opening, core, closing] = /^(["'“”([{*_~`]*)(.*?)(["'“”)\]}*_~`.,;:!?]*)$/su.exec(written)!;
-  const pause = Array.from(closing!).find((mark) => ';:,.!?'.includes(mark));
-  const said = saidFor(core!, closing!.startsWith('.'), around);
+  const [opening, core, closing] = unwrapped(written);
+  const pause = Array.from(closing).find((mark) => ';:,.!?'.includes(mark));
+  const said = saidFor(core, closing.startsWith('.'), around);
   const afterMoney = AMOUNT.exec(around.previous);
-  if (afterMoney && SCALE.test(core!)) said.push(`${CURRENCIES[afterMoney[1]!]![0]}s`);
+  if (afterMoney && SCALE.test(core)) said.push(`${CURRENCIES[afterMoney[1]!]![0]}s`);
   const end =
-    pause === undefined || (closing === '.' && ownsFullStop(core!, around))
+    pause === undefined || (closing === '.' && ownsFullStop(core, around))
       ? []
-      : [closing!.startsWith('...') ? '…' : pause];
-  return [...(opening!.includes('(') ? [','] : []), ...said, ...end];
+      : [closing.startsWith('...') ? '…' : pause];
+  return [...(opening.includes('(') ? [','] : []), ...said, ...end];
 }
 
 /** Whether a full stop belongs to the abbreviation before it, in the middle of a sentence. */

@@ -66,3 +66,8 @@ test.each([
   ['wait — what', 'wait — what'],
   ['Привет 🙂', 'Privet'],
 ])('abbreviations and signs: %s', (written, spoken) => expect(read(written)).toBe(spoken));
+
+test('signs: takes a long row of them no longer than its length', () => {
+  const spoken = read(`${'.'.repeat(1_000_000)}a`);
+  expect(spoken).toMatch(/a$/i);
+});
