@@ -11,7 +11,8 @@ const EVERY_SECONDS_MIN = 60;
 
 const cron = z
   .string()
-  .max(200)
+  // A longer one is not read.
+  .max(200, { abort: true })
   .superRefine((text, context) => {
     const message = faultOfCron(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message });

@@ -92,6 +92,11 @@ describe('POST /v1/schedules', () => {
     expect(await errorOf(await post(members))).toEqual({ status: 422, code: 'validation_error', param });
   });
 
+  test('reads no times that are too long', async () => {
+    const cron = `0 8 1${',*'.repeat(60_000)} * *`;
+    expect(await errorOf(await post({ cron }))).toEqual({ status: 422, code: 'validation_error', param: 'cron' });
+  });
+
   test('refuses an agent that does not exist, as a run of it would be', async () => {
     const refused = await errorOf(await post({ run: { agent: 'nobody/nothing', input: 'x' } }));
     expect(refused).toEqual({ status: 404, code: 'agent_not_found', param: 'run.agent' });
