@@ -1,4 +1,4 @@
-import { createClient } from '@redis/client';
+import { createClient, ErrorReply } from '@redis/client';
 import { answeredWithin, waitAtMost } from '../../base/waiting.ts';
 import { newId } from '../../db/ids.ts';
 import type { LimitClass } from '../context.ts';
@@ -52,7 +52,8 @@ export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
 
 /**
  * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable. `onChange`
- * is called once when it becomes unreachable, and once when it is reachable again. What one turn of the event loop asks is one command,
+ * is called once when it becomes unreachable, again for each refusal that it then answers, such as a wrong password, and once when it is
+ * reachable again. What one turn of the event loop asks is one command,
  * and equal requests of a key are one step of it: a busy process pays the client's work once for many requests.
  */
 export async function openLimitStore(
@@ -71,6 +72,7 @@ export async function openLimitStore(
   const sending = new Set<Promise<void>>();
   let due = new Set<Counter>();
   let isAway = false;
+  let refusal: string | undefined;
   let pausedUntilMs = 0;
   client.on('error', pause);
   client.on('ready', () => (pausedUntilMs = 0));
@@ -147,13 +149,16 @@ export async function openLimitStore(
 
   function pause(error: unknown): void {
     pausedUntilMs = performance.now() + PAUSE_MS;
-    if (!isAway) onChange(error);
+    const refused = error instanceof ErrorReply ? error.message : refusal;
+    if (!isAway || refused !== refusal) onChange(error);
+    refusal = refused;
     isAway = true;
   }
 
   function resume(): void {
     if (isAway) onChange(undefined);
     isAway = false;
+    refusal = undefined;
   }
 
   return {

@@ -2,6 +2,7 @@ import { answeredWithin, waitAtMost } from '../../base/waiting.ts';
 
 // Timeout of a message to the server. After a failure, messages take the other way for a moment.
 const SEND_WAIT_MS = 500;
+const AWAY = 'notices go through the database: the server of LIMITS_REDIS_URL is away';
 const LATE = `the bus did not take a message within ${SEND_WAIT_MS} ms`;
 const START_WAIT_MS = 2_500;
 const PAUSE_MS = 1_000;
@@ -43,7 +44,7 @@ export async function openBus(url: string, onError: (error: unknown) => void): P
 
   function pause(error: unknown): void {
     pausedUntilMs = performance.now() + PAUSE_MS;
-    if (!isAway) onError(error);
+    if (!isAway) onError(new Error(AWAY, { cause: error }));
     isAway = true;
   }
 

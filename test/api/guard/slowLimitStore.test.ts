@@ -101,4 +101,27 @@ describeWithServer('with a Valkey or Redis server', () => {
     await server.stop(5_000);
     await rm(dataDir, { recursive: true });
   });
+
+  test('a server that refuses the password is told once, after the closed connection', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-limits-'));
+    const port = await steadyPort();
+    const server = await startLimitsServer({ dataDir, searchPath, port, log: () => {} });
+    const changes: unknown[] = [];
+    const operator = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+    await operator.configSet('requirepass', 'old');
+    const store = await openLimitStore(`redis://:old@127.0.0.1:${port}`, (away) => changes.push(away));
+    await until(() => store.answers());
+    await operator.configSet('requirepass', 'new');
+    await operator.sendCommand(['CLIENT', 'KILL', 'SKIPME', 'yes', 'TYPE', 'normal']);
+    const refusals = async () => (await operator.aclLog()).reduce((sum, { count }) => sum + count, 0);
+    await until(async () => (await refusals()) >= 3);
+    expect(changes).toHaveLength(2);
+    expect(changes[1]).toMatchObject({ message: expect.stringContaining('WRONGPASS') });
+    await operator.configSet('requirepass', 'old');
+    await until(() => store.answers());
+    operator.destroy();
+    await store.close();
+    await server.stop(5_000);
+    await rm(dataDir, { recursive: true });
+  });
 });
