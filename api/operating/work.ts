@@ -20,6 +20,7 @@ const AGES: Record<string, { slow: number; stuck: number }> = {
   lost_mails: { slow: 0, stuck: 0 },
   batches: { slow: 12 * HOUR, stuck: 24 * HOUR },
   schedules: { slow: MINUTE, stuck: 10 * MINUTE },
+  reviews: { slow: 24 * HOUR, stuck: 72 * HOUR },
   overdue_runs: { slow: 0, stuck: 5 * MINUTE },
   dead_processes: { slow: MINUTE, stuck: 5 * MINUTE },
   queued: { slow: MINUTE, stuck: 10 * MINUTE },

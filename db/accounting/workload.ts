@@ -74,5 +74,6 @@ union all select 'backlog', 'mails', count(*)::int, 0, ${AGE('created_at')} from
 union all select 'backlog', 'lost_mails', count(*)::int, 0, ${AGE('created_at')}
   from event_mails where due_at = 'infinity' and created_at > now() - interval '7 days'
 union all select 'backlog', 'schedules', count(*)::int, 0, ${AGE('updated_at')} from schedules where synced_revision <> revision
+union all select 'backlog', 'reviews', count(*)::int, 0, ${AGE('created_at')} from deployments where status = 'in_review' and ${LIVE}
 union all select 'backlog', 'overdue_runs', count(*)::int, 0, ${AGE('due_at')} from (${DUE_RUNS}) due where due_at < now()
 union all select 'backlog', 'dead_processes', count(*)::int, 0, ${AGE('lease_until')} from processes where lease_until < now() and reaped_at is null`;

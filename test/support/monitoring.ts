@@ -12,6 +12,7 @@ export interface Rule {
   record?: string;
   expr: string;
   for?: string;
+  keep_firing_for?: string;
   labels?: { severity?: string };
   annotations?: { summary: string; runbook: string };
 }
@@ -32,7 +33,7 @@ export const programOf = (...names: string[]): string | undefined =>
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
- * The same rules on a faster clock: each duration of an expression and of `for` is divided by the factor, and nothing else is changed. A
+ * The same rules on a faster clock: each duration of an expression, of `for` and of `keep_firing_for` is divided by the factor, and nothing else is changed. A
  * Prometheus that also scrapes and evaluates that much more often treats them as it treats the originals.
  */
 export function faster({ groups }: RuleFile, factor: number): RuleFile {
@@ -49,6 +50,7 @@ export function faster({ groups }: RuleFile, factor: number): RuleFile {
         ...rule,
         expr: inExpression(rule.expr),
         ...(rule.for !== undefined && { for: scaled(rule.for) }),
+        ...(rule.keep_firing_for !== undefined && { keep_firing_for: scaled(rule.keep_firing_for) }),
       })),
     })),
   };

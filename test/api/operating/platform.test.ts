@@ -189,6 +189,7 @@ test('work has every queue with its age and health, and the processes that live'
     'mails',
     'overdue_runs',
     'refused_settlements',
+    'reviews',
     'schedules',
     'settlements',
     'webhooks',

@@ -68,6 +68,32 @@ export const CASES: AlertCase[] = [
     fires: { at: '1m', labels: { ...apiLabels, process: '2' }, summary: 'ledgerline-api at a:9464 does not answer' },
   },
   {
+    alert: 'ProcessRestarts',
+    series: { [`process_start_time_seconds{${worker}}`]: '100+60x4' },
+    fires: {
+      at: '4m',
+      labels: { job: 'ledgerline-worker', instance: 'w:9464' },
+      summary: 'ledgerline-worker at w:9464 was started 4 times in 15 minutes',
+    },
+    notAt: '3m',
+    // Of several processes each counts alone.
+    quiet: {
+      [`process_start_time_seconds{${api},process="1"}`]: '1 2x3',
+      [`process_start_time_seconds{${api},process="2"}`]: '1 1 2 3 4',
+    },
+  },
+  {
+    alert: 'DescriptorsUsed',
+    series: { [`process_open_fds{${api}}`]: '820x5', [`process_max_fds{${api}}`]: '1024x5' },
+    fires: {
+      at: '2m',
+      labels: apiLabels,
+      summary: 'a:9464 has 820 files and sockets open: soon it takes no connection',
+    },
+    notAt: '1m',
+    quiet: { [`process_open_fds{${api}}`]: '819x5', [`process_max_fds{${api}}`]: '1024x5' },
+  },
+  {
     alert: 'EventLoopBlocked',
     series: { [`nodejs_eventloop_lag_p99_seconds{${api}}`]: '0.5x10' },
     fires: { at: '5m', labels: apiLabels, summary: 'The event loop of a:9464 is 500ms late' },

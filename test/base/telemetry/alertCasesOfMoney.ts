@@ -74,6 +74,13 @@ export const CASES_OF_MONEY: AlertCase[] = [
     quiet: { [`ledgerline_ledger_healthy{${api}}`]: '1x5', [`ledgerline_ledger_healthy{${worker}}`]: '0x5' },
   },
   {
+    alert: 'LedgerUnhealthy',
+    about: 'over, while its failed calls still count',
+    series: { [`ledgerline_ledger_healthy{${api}}`]: '0 0 1x10' },
+    fires: { at: '7m', labels: apiLabels, summary: 'a:9464 cannot place holds' },
+    quiet: { [`ledgerline_ledger_healthy{${api}}`]: '0 1x10' },
+  },
+  {
     alert: 'SettlementsWait',
     series: { [backlog('settlements')]: '90x5' },
     fires: { at: '2m', summary: 'A settlement waits for 1m 30s to be posted' },

@@ -57,6 +57,12 @@ export const CASES_OF_WORK: AlertCase[] = [
     quiet: { [endpoints('failed')]: '2x9', [endpoints('delivered')]: '2x9' },
   },
   {
+    alert: 'ReviewsWait',
+    series: { [backlog('reviews')]: '259201x5' },
+    fires: { at: '0m', summary: 'A submission waits for 3d 0h 0m 1s to be reviewed' },
+    quiet: { [backlog('reviews')]: '259200x5' },
+  },
+  {
     alert: 'SchedulesStale',
     series: { [backlog('schedules')]: '130x5' },
     fires: { at: '3m', summary: 'Temporal does not have a schedule as it was changed 2m 10s ago' },
@@ -104,6 +110,12 @@ export const CASES_OF_WORK: AlertCase[] = [
       [`ledgerline_backup_age_seconds{${worker},kind="backup"}`]: '900000x70',
       [`ledgerline_backup_age_seconds{${other},kind="backup"}`]: '100000x70',
     },
+  },
+  {
+    alert: 'BackupOld',
+    about: 'there is none',
+    series: { [`ledgerline_backup_age_seconds{${worker},kind="backup"}`]: 'Inf '.repeat(70) },
+    fires: { at: '60m', summary: 'There is no backup of the database' },
   },
   {
     alert: 'ArchiverFailing',

@@ -7,7 +7,8 @@ import { addEvents, beginRun, delta, finishTestRun, makeRun } from '../../suppor
 
 const db = await openLedger();
 
-const overdue = async () => (await readWorkload(db.everywhere)).backlog.find(({ kind }) => kind === 'overdue_runs')!;
+const waiting = async (of: string) => (await readWorkload(db.everywhere)).backlog.find(({ kind }) => kind === of)!;
+const overdue = () => waiting('overdue_runs');
 
 /** The run began and had its last event so many minutes ago. */
 async function age(runId: string, startedMinutes: number, eventMinutes: number, status = 'in_progress'): Promise<void> {
@@ -55,4 +56,18 @@ test('a run of test money is never late for operators', async () => {
   await beginRun(db.pool, run.id);
   await age(run.id, 2_000, 2_000);
   expect(await overdue()).toMatchObject({ count: 0 });
+});
+
+test('a submission waits for an operator since it was made', async () => {
+  const { spender } = await makeSpender(db, {});
+  expect(await waiting('reviews')).toMatchObject({ count: 0, ageSeconds: 0 });
+  await db.pool.query(
+    `insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, created_at)
+    values ('dep_1', $1, 'agent_1', 'ver_1', 'public', 'in_review', now() - interval '4 days')`,
+    [spender.workspaceId],
+  );
+  const late = await waiting('reviews');
+  expect([late.count, Math.round(late.ageSeconds / 3_600)]).toEqual([1, 96]);
+  await db.pool.query(`update deployments set status = 'active' where id = 'dep_1'`);
+  expect(await waiting('reviews')).toMatchObject({ count: 0 });
 });

@@ -23,6 +23,7 @@ const NAMES: Record<string, string> = {
   lost_mails: 'Mails given up, in a week',
   batches: 'Open batches',
   schedules: 'Schedules to bring up to date',
+  reviews: 'Agents in review',
   overdue_runs: 'Runs past their time limit',
   dead_processes: 'Dead processes',
 };
