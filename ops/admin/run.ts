@@ -156,10 +156,23 @@ async function runCommand(
   try {
     return await command.run({ db, config }, values, names);
   } catch (error) {
-    throw isDatabaseDown(error) ? interrupted(config.databaseUrl, error as Error) : error;
+    throw explained(config.databaseUrl, error as Error & { code?: string });
   } finally {
     await db.close();
   }
+}
+
+// PostgreSQL's codes of a table, a column and a function that are not there.
+const MISSING = new Set(['42P01', '42703', '42883']);
+
+function explained(databaseUrl: string, error: Error & { code?: string }): Error {
+  if (isDatabaseDown(error)) return interrupted(databaseUrl, error);
+  if (!MISSING.has(error.code ?? '')) return error;
+  const { host, pathname } = new URL(databaseUrl);
+  const advice = 'run npm run migrate, or set DATABASE_URL to another one';
+  return new Error(`The database ${pathname.slice(1)} at ${host} has no tables of this release: ${advice}.`, {
+    cause: error,
+  });
 }
 
 // The commands change all or nothing, or go on where they were.

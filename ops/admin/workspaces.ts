@@ -18,7 +18,7 @@ import {
 export async function chosenWorkspaceId({ db }: Input, id: string | undefined): Promise<string> {
   if (id === undefined) {
     const first = await findFirstWorkspace(db.everywhere);
-    if (!first) throw new Error('There is no workspace yet: make one with workspaces create --name NAME.');
+    if (!first) throw new Error('There is no workspace yet: make the first one, its key and its owner with bootstrap.');
     return first.id;
   }
   if (!(await findWorkspace(db.everywhere, id)))

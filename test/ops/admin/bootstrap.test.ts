@@ -5,7 +5,7 @@ import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { listWorkspaces } from '../../../db/workspaces/workspaces.ts';
 import { balanceOf } from '../../support/account.ts';
-import { setTestDatabase } from '../../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { runAdmin } from './runAdmin.ts';
 
@@ -37,6 +37,21 @@ test('the first call creates a workspace with 10 USD and a key for every product
   expect(await bootstrapWith()).toMatchObject({ workspaceId: made.workspaceId, key: null });
   expect(await balanceOf(db, made.workspaceId)).toBe(10_000_000_000n);
   expect((await checkInvariants(db.pool)).violations).toEqual([]);
+});
+
+test('without a workspace a command says how to make the first one', async () => {
+  const stderr = 'There is no workspace yet: make the first one, its key and its owner with bootstrap.\n';
+  expect(await runAdmin(['keys', 'list'], { DATABASE_URL: db.url })).toMatchObject({ exitCode: 1, stderr });
+});
+
+test('a database of something else is named, with what to do', async () => {
+  const url = new URL(ownerUrlOf(db.url));
+  url.pathname = '/postgres';
+  const { exitCode, stderr } = await runAdmin(['keys', 'list'], { DATABASE_URL: url.href });
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe(
+    `The database postgres at ${url.host} has no tables of this release: run npm run migrate, or set DATABASE_URL to another one.\n`,
+  );
 });
 
 test('the key and the credit can be configured in advance', async () => {
