@@ -7,6 +7,7 @@ import type { AnyRows, AnyTransaction, RowsOfAll, Transaction } from '../postgre
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;
 
