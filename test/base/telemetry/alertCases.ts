@@ -102,7 +102,7 @@ export const CASES: AlertCase[] = [
   },
   {
     alert: 'MetricsIncomplete',
-    series: { [`ledgerline_metrics_failures_total{${api},gauge="ledgerline_x"}`]: '0+1x30' },
+    series: { [`ledgerline_metrics_failures_total{${api},gauge="ledgerline_x"}`]: '0+4x30' },
     fires: { at: '15m', labels: { ...apiLabels, gauge: 'ledgerline_x' }, summary: 'a:9464 cannot read ledgerline_x' },
     notAt: '5m',
     quiet: { [`ledgerline_metrics_failures_total{${api},gauge="ledgerline_x"}`]: '0 1 2 3x30' },

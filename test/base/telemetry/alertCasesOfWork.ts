@@ -23,6 +23,16 @@ export const CASES_OF_WORK: AlertCase[] = [
     quiet: { [`ledgerline_temporal_up{${api}}`]: '0 1x5' },
   },
   {
+    alert: 'TemporalUnreachable',
+    about: 'over, while figures that failed still count',
+    series: { [`ledgerline_temporal_up{${api}}`]: '0 0 1x10' },
+    fires: {
+      at: '7m',
+      labels: apiLabels,
+      summary: 'a:9464 gets no answer from Temporal: runs and batches start later',
+    },
+  },
+  {
     alert: 'SweeperStopped',
     series: { [`ledgerline_sweeper_running{${worker}}`]: '0x5' },
     fires: { at: '3m', summary: 'The workflow that sweeps does not run' },
