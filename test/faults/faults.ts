@@ -128,5 +128,5 @@ export const faults: Fault[] = [
     'tools/sandbox/hundred.drill',
     'tools/sandbox/hostile.drill',
   ),
-  fault('F19', 'everything at once', 'I1 I2 I4 I5 I7 I8 I12', 'flow/outages/soak.drill'),
+  fault('F19', 'everything at once', 'I1 I2 I4 I5 I7 I8 I12', 'flow/outages/soak.drill', 'flow/kills/moneyPlay.drill'),
 ];
