@@ -28,7 +28,6 @@ describeInBrowser('the runs of a published agent', (browser) => {
     [runId] = (await endRuns(stage.db, agent, 4, failed)) as [string];
     publisher = await stage.visit(browser, ada);
     caller = await stage.visit(browser, cora);
-    for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -14,7 +14,6 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
     workspaceId = ada.me.workspace.id;
     await stage.credit(workspaceId, '20');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -5,7 +5,6 @@ import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const actionTimeoutMs = 60_000;
 const PHONE = { width: 360, height: 740 };
 
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
@@ -42,7 +41,6 @@ describeInBrowser('a caller who is asked', (browser) => {
     const namespace = `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Ada')`;
     await stage.asOwner(namespace, [workspaceId]);
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(actionTimeoutMs);
     await page.setViewportSize(PHONE);
   });
   afterAll(() => stage?.close());

@@ -22,7 +22,6 @@ describeInBrowser('batches and webhooks', (browser) => {
     workspaceId = ada.me.workspace.id;
     await stage.credit(workspaceId, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(90_000);
   });
   afterAll(async () => {
     await receiver?.stop();

@@ -14,7 +14,6 @@ describeInBrowser('the catalogue that operators change', (browser) => {
     const people = [await stage.person({ name: 'Olga' }), await stage.person({ name: 'Oskar' })];
     for (const { email } of people) await stage.makeOperator(email);
     [olga, oskar] = [await stage.visit(browser, people[0]!), await stage.visit(browser, people[1]!)];
-    for (const page of [olga, oskar]) page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

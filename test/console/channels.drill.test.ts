@@ -44,7 +44,6 @@ describeInBrowser('channels and the end of an agent', (browser) => {
     [second, first] = body.data.map(({ version }) => version) as [string, string];
     await ada.post('publisher/agents', { namespace: 'gearworks', slug: 'sketch', ...CONFIGURATION, name: 'Sketch' });
     [publisher, caller] = [await stage.visit(browser, ada), await stage.visit(browser, ben)];
-    for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -6,8 +6,6 @@ import { csvRowsOf } from '../support/csvRows.ts';
 import { until } from '../support/until.ts';
 import { read, setClickStage, type ClickStage, type Person } from './clickStage.ts';
 
-const actionTimeoutMs = 60_000;
-
 interface Doing {
   stage: ClickStage;
   person: Person;
@@ -252,7 +250,6 @@ describeInBrowser('the clicks of common tasks', (browser) => {
     const person = await stage.person();
     const about = await before(stage, person);
     const page = await stage.visit(browser, person);
-    page.setDefaultTimeout(actionTimeoutMs);
     await page.goto('/');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     let clicks = 0;

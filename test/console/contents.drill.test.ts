@@ -12,7 +12,6 @@ describeInBrowser('prompts and answers of a key', (browser) => {
     const ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '20');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

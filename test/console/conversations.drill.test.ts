@@ -5,7 +5,6 @@ import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const actionTimeoutMs = 60_000;
 const LARGE = {
   id: 'large',
   kind: 'text',
@@ -25,7 +24,6 @@ describeInBrowser('conversations of the playground', (browser) => {
     ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(actionTimeoutMs);
   });
   beforeEach(async () => {
     stage.upstream.reset();

@@ -20,7 +20,6 @@ describeInBrowser('the login of a program', (browser) => {
     stage = await setConsoleStage();
     ada = await stage.person();
     page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -30,7 +30,6 @@ describeInBrowser('an evaluation set', (browser) => {
     await stage.credit(ada.me.workspace.id, '5');
     agentId = (await ada.post('publisher/agents', { namespace: 'verses', slug: 'poet', ...CONFIGURATION })).body.id;
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

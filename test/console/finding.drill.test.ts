@@ -22,7 +22,6 @@ describeInBrowser('models, and the search of everything', (browser) => {
     const ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

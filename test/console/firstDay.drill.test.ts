@@ -6,7 +6,6 @@ import { type Installation, startStack } from '../support/startStack.ts';
 import { open } from './payingStage.ts';
 
 const startTimeoutMs = 600_000;
-const actionTimeoutMs = 60_000;
 // An installation after the README's first command: its owner, who is an operator, and a person who publishes there. Operators cannot
 // decide on agents of their own workspace.
 describeInBrowser('the first day of an installation', (browser) => {
@@ -16,22 +15,16 @@ describeInBrowser('the first day of an installation', (browser) => {
   beforeAll(async () => {
     // With the free rehearsal model, no agent earns.
     installation = await startStack({ AGENT_MODEL: 'smollm2-135m-instruct' });
-    page = await openPage();
+    page = await browser.newPage();
   }, startTimeoutMs);
   afterAll(async () => {
     await page?.context().close();
     await installation?.stop();
   }, startTimeoutMs);
 
-  async function openPage(): Promise<Page> {
-    const opened = await browser.newPage();
-    opened.setDefaultTimeout(actionTimeoutMs);
-    return opened;
-  }
-
   /** Signs a person up, and in by the link in their mail. */
   async function signUp(name: string): Promise<Page> {
-    const own = await openPage();
+    const own = await browser.newPage();
     await own.goto(installation.apiUrl);
     await own.getByRole('link', { name: 'Sign up' }).click();
     await own.getByLabel('Name').fill(name);
@@ -50,7 +43,7 @@ describeInBrowser('the first day of an installation', (browser) => {
     await page.goto(installation.signInUrl!);
     await page.getByRole('button', { name: 'Sign in with this link' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    const other = await openPage();
+    const other = await browser.newPage();
     await other.goto(installation.signInUrl!);
     await other.getByRole('button', { name: 'Sign in with this link' }).click();
     await other.getByRole('alert').getByText('was used before').waitFor();

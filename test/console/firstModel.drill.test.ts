@@ -31,7 +31,6 @@ describeInBrowser('the first model of an installation', (browser) => {
     await stage.credit(workspaceId, '5');
     agent = await publishAgent(stage.db, { name: 'Guide' }, { workspaceId });
     olga = await stage.visit(browser, person);
-    olga.setDefaultTimeout(20_000);
   });
   afterAll(async () => {
     await stage?.close();

@@ -29,7 +29,6 @@ describeInBrowser("a publisher's own code as a tool", (browser) => {
     const ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(30_000);
   });
   afterAll(async () => {
     await stage?.close();

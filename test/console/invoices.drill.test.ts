@@ -18,7 +18,6 @@ describeInBrowser('invoices and whom they are for', (browser) => {
     workspaceId = ada.me.workspace.id;
     await stage.credit(workspaceId, '20');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -32,7 +32,6 @@ describeInBrowser('what people keep when something fails', (browser) => {
     const page = await browser.newPage({ baseURL: stage.url, reducedMotion: 'reduce', ...options });
     await page.goto('/sign-in');
     await signIn(page, person);
-    page.setDefaultTimeout(20_000);
     return page;
   }
 

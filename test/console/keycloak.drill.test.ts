@@ -72,7 +72,6 @@ describeInBrowser('signing in with Keycloak', (browser) => {
 
   async function open(): Promise<Page> {
     const page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(60_000);
     return page;
   }
 

@@ -36,7 +36,6 @@ describeInBrowser('the outcome of a review', (browser) => {
     const feedback = [{ path: '/instructions', message: REMARK }];
     await olga.post(`deployments/${body.id}/request-changes`, { feedback });
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

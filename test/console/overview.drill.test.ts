@@ -31,7 +31,6 @@ describeInBrowser('an operator looks after the platform', (browser) => {
     ];
     await storeRefusals(stage.addresses.databaseUrl, [{ ...own, status: 429, code: 'rate_limited', calls: 3 }]);
     page = await stage.visit(browser, olga);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

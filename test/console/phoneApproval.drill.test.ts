@@ -45,7 +45,6 @@ describeInBrowser('a call of own code that needs approval', (browser) => {
     ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
     await page.setViewportSize(PHONE);
   });
   afterAll(async () => {

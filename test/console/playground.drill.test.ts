@@ -5,7 +5,6 @@ import { balanceOf } from '../support/account.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const actionTimeoutMs = 60_000;
 const LARGE = {
   id: 'large',
   kind: 'text',
@@ -54,7 +53,6 @@ describeInBrowser('the playground', (browser) => {
     workspaceId = ada.me.workspace.id;
     await stage.credit(workspaceId, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(actionTimeoutMs);
   });
   beforeEach(() => stage.upstream.reset());
   afterAll(() => stage?.close());

@@ -30,7 +30,6 @@ describeInBrowser('what plugins need', (browser) => {
     await stage.credit(workspaceId, '5');
     const agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'notes', version: '1' }] }, { workspaceId });
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(90_000);
     const input = told({ turns: [{ toolCalls: [call('notes__keep', { text: 'milk' })] }, { text: 'Kept.' }] });
     const order = JSON.stringify({ agent, input });
     runId = await page.evaluate(async (body) => {

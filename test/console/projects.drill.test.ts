@@ -16,7 +16,6 @@ describeInBrowser('projects', (browser) => {
     ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '20');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 
@@ -99,7 +98,6 @@ describeInBrowser('projects', (browser) => {
     await members.getByText('This project only').waitFor();
 
     const theirs = await stage.visit(browser, dev);
-    theirs.setDefaultTimeout(60_000);
     await theirs.evaluate(
       async (body) => {
         const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };

@@ -22,7 +22,6 @@ describeInBrowser('signing in by a provider', (browser) => {
 
   async function open(path: string): Promise<Page> {
     const page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(60_000);
     await page.goto(path);
     return page;
   }
@@ -56,7 +55,6 @@ describeInBrowser('signing in by a provider', (browser) => {
     const ada = await stage.person();
     provider.people.set('ada', { name: 'Ada', email: ada.email, email_verified: true });
     const page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
     await page.goto('/settings?tab=security');
     await page.getByRole('button', { name: 'Add Example ID' }).click();
     await page.getByLabel('Subject').fill('ada');

@@ -13,7 +13,6 @@ describeInBrowser('schedules', (browser) => {
     const ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(90_000);
   });
   afterAll(() => stage?.close());
 

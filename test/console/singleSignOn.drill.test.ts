@@ -36,7 +36,6 @@ describeInBrowser('signing in with a company', (browser) => {
 
   async function open(path: string): Promise<Page> {
     const page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(20_000);
     await page.goto(path);
     return page;
   }
@@ -52,7 +51,6 @@ describeInBrowser('signing in with a company', (browser) => {
   test('an owner proves a domain, sets up, tries and enforces the provider; members sign in by their address', async () => {
     const ada = await stage.person();
     const page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(20_000);
     await page.goto('/settings?tab=sign-in');
     const domains = page.getByRole('region', { name: 'Mail domains' });
     await domains.getByRole('textbox', { name: 'Domain' }).fill('company.example');
@@ -122,7 +120,6 @@ describeInBrowser('signing in with a company', (browser) => {
     });
     await bob.post('auth/organization/accept-invitation', { invitationId: body.id });
     const page = await stage.visit(browser, bob);
-    page.setDefaultTimeout(20_000);
     await page.evaluate(async (body) => {
       const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
       await fetch('/console/v1/auth/organization/set-active', { method: 'POST', headers, body });

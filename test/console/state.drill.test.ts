@@ -15,7 +15,6 @@ describeInBrowser('the state of sessions and the memories of agents', (browser) 
     const ada = await stage.person();
     workspaceId = ada.me.workspace.id;
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -12,7 +12,6 @@ import { makeRecogniser } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const actionTimeoutMs = 60_000;
 const microphone = join(tmpdir(), `ledgerline-microphone-${process.pid}.wav`);
 // An event reaches the page within this time.
 const SEEN_MS = 2_000;
@@ -41,7 +40,6 @@ describeInBrowser(
       const namespace = `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Ada')`;
       await stage.asOwner(namespace, [workspaceId]);
       page = await stage.visit(browser, ada);
-      page.setDefaultTimeout(actionTimeoutMs);
       await writeFile(microphone, await spoken());
     });
     afterAll(() => stage?.close());

@@ -13,7 +13,6 @@ import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage
 type Frame = Record<string, unknown> & { type: string };
 type Done = { status: string; usage: { cost: number } };
 
-const actionTimeoutMs = 90_000;
 const microphone = join(tmpdir(), `ledgerline-voice-${process.pid}.wav`);
 const QUESTION = 'Hello, how are you today?';
 const SILENCE_SECONDS = 20;
@@ -34,7 +33,6 @@ describeInBrowser(
       await stage.credit(workspaceId, '5');
       await writeFile(microphone, await spokenThenSilence());
       page = await stage.visit(browser, ada);
-      page.setDefaultTimeout(actionTimeoutMs);
       page.on('websocket', (socket) => {
         socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)) as Frame));
         socket.on('framereceived', ({ payload }) => received.push(JSON.parse(String(payload)) as Frame));
@@ -88,7 +86,7 @@ describeInBrowser(
       await state('Speaking');
       await until(async () => (await answerLevel()) > 0.05);
       // The question is played to the microphone again.
-      await until(() => ofType(received, 'conversation.item.truncated').length > 0, { timeoutMs: actionTimeoutMs });
+      await until(() => ofType(received, 'conversation.item.truncated').length > 0, { timeoutMs: 90_000 });
       await page
         .getByText(/^Stopped after \d+\.\d s/)
         .first()

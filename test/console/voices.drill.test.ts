@@ -14,7 +14,6 @@ describeInBrowser('voices and what they have said', (browser) => {
     const { body } = await ada.post('keys', { name: 'Announcements', scopes: ['voice'] });
     secret = body.key as string;
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 

@@ -17,7 +17,6 @@ describeInBrowser('workspaces', (browser) => {
     ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
-    page.setDefaultTimeout(60_000);
   });
   afterAll(() => stage?.close());
 
@@ -89,7 +88,6 @@ describeInBrowser('workspaces', (browser) => {
     await ada.send('POST', '/console/v1/auth/organization/invite-member', invited, headers);
     const { link } = await stage.mailTo(bob.email, 'Join');
     const theirs = await stage.visit(browser, bob);
-    theirs.setDefaultTimeout(60_000);
     await theirs.goto(new URL(link).pathname);
     await theirs.getByRole('button', { name: 'Accept invitation' }).click();
     await theirs.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();

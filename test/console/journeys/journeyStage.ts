@@ -43,7 +43,6 @@ export async function setJourneyStage({ at, calls, days }: { at: string; calls: 
       timezoneId: zone,
       reducedMotion: 'reduce',
     });
-    page.setDefaultTimeout(60_000);
     await page.addInitScript(fixTime, Date.now());
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(demoEmails[role]);
