@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { changeProfile, findLogoOwner, LOGO_PURPOSE, readProfile, type Profile } from '../../db/workspaces/profile.ts';
+import {
+  changeProfile,
+  findLogoOwner,
+  LOGO_PURPOSE,
+  namedSettings,
+  readProfile,
+  type Profile,
+} from '../../db/workspaces/profile.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
 import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { actorOf, type Handler } from '../context.ts';
@@ -21,14 +28,8 @@ export function changeWorkspace({ db, config }: Services): Handler<z.output<type
   return async (ctx) => {
     requireLive(ctx);
     const { workspaceId } = ctx.state.key;
-    const { name, logo_file_id: logoFileId, logo_is_public: logoIsPublic, no_retention: noRetention } = ctx.state.input;
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(logoFileId !== undefined && { logoFileId }),
-      ...(logoIsPublic !== undefined && { logoIsPublic }),
-      ...(noRetention !== undefined && { noRetention }),
-    };
-    if ((await changeProfile(db.write(workspaceId), { change, by: actorOf(ctx) })) === 'no_logo') throw unknownLogo();
+    if ((await changeProfile(db.write(workspaceId), { change: ctx.state.input, by: actorOf(ctx) })) === 'no_logo')
+      throw unknownLogo();
     ctx.body = present(await readProfile(db.everywhere, workspaceId), config.publicUrl);
   };
 }
@@ -49,11 +50,8 @@ export function retrieveLogo({ db }: Services): Handler {
 const present = (profile: Profile, publicUrl: string): z.infer<typeof WorkspaceAnswer> => ({
   id: profile.id,
   object: 'workspace',
-  name: profile.name,
+  ...namedSettings(profile),
   mode: modeOf(profile.id),
-  logo_file_id: profile.logoFileId,
   logo_url: logoUrlOf(profile.logoFileId, publicUrl),
-  logo_is_public: profile.logoIsPublic,
-  no_retention: profile.noRetention,
   created_at: profile.createdAt.toISOString(),
 });

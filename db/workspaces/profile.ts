@@ -7,13 +7,33 @@ import { lockWorkspace } from './lockWorkspace.ts';
 
 export const LOGO_PURPOSE = 'workspace_logo';
 
-/** What a workspace is called and how it is shown. */
-export type Profile = Pick<
-  InferEntity<typeof Workspace>,
-  'id' | 'name' | 'logoFileId' | 'logoIsPublic' | 'noRetention' | 'liveWorkspaceId' | 'createdAt'
->;
+type Columns = InferEntity<typeof Workspace>;
 
-export type ProfileChange = Partial<Pick<Profile, 'name' | 'logoFileId' | 'logoIsPublic' | 'noRetention'>>;
+/** Columns that members do not set. */
+type Given =
+  'id' | 'createdAt' | 'liveWorkspaceId' | 'clockSeconds' | 'clockTargetSeconds' | 'clockFollowedTo' | 'clockMoving';
+
+/** The settings of a workspace, with their names in the API. A column that is neither here nor in `Given` does not compile. */
+const SETTINGS = {
+  name: 'name',
+  logoFileId: 'logo_file_id',
+  logoIsPublic: 'logo_is_public',
+  noRetention: 'no_retention',
+} as const satisfies Record<Exclude<Extract<keyof Columns, string>, Given>, string>;
+
+type Setting = keyof typeof SETTINGS;
+
+/** The settings by the names of the API, as they are sent, shown and audited. */
+export type NamedSettings = { [Key in Setting as (typeof SETTINGS)[Key]]: Columns[Key] };
+
+/** What a workspace is called and how it is shown. */
+export type Profile = Pick<Columns, Setting | 'id' | 'liveWorkspaceId' | 'createdAt'>;
+
+const keys = Object.keys(SETTINGS) as Setting[];
+
+/** All settings of a workspace by the names of the API. */
+export const namedSettings = (profile: Pick<Columns, Setting>): NamedSettings =>
+  Object.fromEntries(keys.map((key) => [SETTINGS[key], profile[key]])) as NamedSettings;
 
 /** The profile of a workspace. A test workspace has the look of its live one. */
 export function readProfile(rows: AnyRows, id: string): Promise<Profile> {
@@ -26,36 +46,36 @@ export function readProfile(rows: AnyRows, id: string): Promise<Profile> {
 }
 
 /**
- * Changes the profile of the live workspace, audited; its test workspace gets the name too. The file of a replaced logo is deleted.
+ * Changes settings of the live workspace, audited; its test workspace gets the name too. The file of a replaced logo is deleted.
  * `no_logo`: there is no such file of the purpose `workspace_logo`.
  */
 export function changeProfile(
   rows: Rows,
-  { change, by }: { change: ProfileChange; by: Actor },
+  { change, by }: { change: Partial<NamedSettings>; by: Actor },
 ): Promise<'changed' | 'no_logo'> {
   const { workspaceId: id } = rows;
   return rows.transaction(async (tx) => {
     const { em, Workspace, File } = tx;
     const before = (await lockWorkspace(tx, id))!;
-    const changed = Object.fromEntries(
-      Object.entries(change).filter(([name, value]) => before[name as keyof ProfileChange] !== value),
-    ) as ProfileChange;
-    if (Object.keys(changed).length === 0) return 'changed';
-    const { name, logoFileId } = changed;
+    const changed = keys.filter((key) => ![undefined, before[key]].includes(change[SETTINGS[key]]));
+    if (changed.length === 0) return 'changed';
+    const logoFileId = changed.includes('logoFileId') ? change.logo_file_id : undefined;
     if (logoFileId) {
       const file = { id: logoFileId, purpose: LOGO_PURPOSE, deletedAt: null, ...tx.unexpired() };
       if ((await em.count(File, file)) === 0) return 'no_logo';
     }
-    await em.nativeUpdate(Workspace, { id }, changed);
-    if (name !== undefined) await em.nativeUpdate(Workspace, { liveWorkspaceId: id }, { name });
+    await em.nativeUpdate(Workspace, { id }, Object.fromEntries(changed.map((key) => [key, change[SETTINGS[key]]])));
+    if (changed.includes('name')) await em.nativeUpdate(Workspace, { liveWorkspaceId: id }, { name: change.name });
     if (logoFileId !== undefined && before.logoFileId !== null) await dropLogo(tx, before.logoFileId);
-    const detail = { before: shown(before, changed), after: shown(changed, changed) };
     await audit(tx, by, {
       workspaceId: id,
       action: 'change_workspace',
       subjectType: 'workspace',
       subjectId: id,
-      detail,
+      detail: {
+        before: Object.fromEntries(changed.map((key) => [SETTINGS[key], before[key]])),
+        after: Object.fromEntries(changed.map((key) => [SETTINGS[key], change[SETTINGS[key]]])),
+      },
     });
     return 'changed';
   });
@@ -65,18 +85,6 @@ export function changeProfile(
 async function dropLogo(tx: Rows, fileId: string): Promise<void> {
   const there = await tx.statement(({ em, File }) => em.count(File, { id: fileId, deletedAt: null }));
   if (there > 0) await removeFile(tx, fileId);
-}
-
-/** The changed members of a profile, by the names of the API. */
-function shown(of: ProfileChange, changed: ProfileChange): object {
-  const names = {
-    name: 'name',
-    logoFileId: 'logo_file_id',
-    logoIsPublic: 'logo_is_public',
-    noRetention: 'no_retention',
-  } as const;
-  const keys = Object.keys(changed) as (keyof ProfileChange)[];
-  return Object.fromEntries(keys.map((key) => [names[key], of[key]]));
 }
 
 /** The workspace whose logo is this file, or undefined. */
