@@ -1,5 +1,6 @@
 import { storableBeginning } from '../../base/json.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
+import type { NewEvent } from '../../db/events/appendEvents.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
@@ -70,7 +71,10 @@ export function stepEndingOf(
   const texts = text === '' ? [] : [{ type: 'output_text', text }];
   const whole = (cut?.text ?? '') + text;
   const isDone = whole !== '' && (isLast || !isCut({ kind: begun.kind, result }));
-  const done = { type: 'run.output_text.done', data: { item_id: cut?.itemId ?? itemIdOf(begun), text: whole } };
+  const done: NewEvent = {
+    type: 'run.output_text.done',
+    data: { item_id: cut?.itemId ?? itemIdOf(begun), text: whole },
+  };
   const returned = output && 'data' in output ? [{ type: 'output_data', data: output.data }] : [];
   const refused = output && 'repair' in output ? { reason: 'output_invalid', message: shortened(output.repair) } : null;
   return {
@@ -78,7 +82,11 @@ export function stepEndingOf(
     ...(refused && { failure: refused }),
     result,
     quantities,
-    events: [...left, ...(isDone ? [done] : []), ...returned.map((data) => ({ type: 'run.output_data.done', data }))],
+    events: [
+      ...left,
+      ...(isDone ? [done] : []),
+      ...returned.map((data): NewEvent => ({ type: 'run.output_data.done', data })),
+    ],
     output: [...texts, ...returned],
     goesOn: cut !== undefined,
   };

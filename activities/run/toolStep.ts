@@ -8,7 +8,7 @@ import { modeOf } from '../../db/workspaces/mode.ts';
 import { beginToolStep, type ToolBeginning } from '../../db/runs/steps/beginStep.ts';
 import type { Cover } from '../../db/runs/steps/coverStep.ts';
 import { type ThousandthsByMeter, ONE_CALL } from '../../db/runs/cost/runCost.ts';
-import type { EventHead } from '../../db/events/appendEvents.ts';
+import type { EventHead, NewEvent } from '../../db/events/appendEvents.ts';
 import {
   type ToolStepResult,
   readStepRecord,
@@ -217,8 +217,8 @@ function stepEndingOf(
     } satisfies ToolStepResult,
     quantities: { ...ONE_CALL, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
     events: [
-      ...returned.map((one) => ({ type: 'run.output_data.done', data: one })),
-      ...files.map((file) => ({ type: 'run.output_file.created', data: file })),
+      ...returned.map((data): NewEvent => ({ type: 'run.output_data.done', data })),
+      ...files.map((data): NewEvent => ({ type: 'run.output_file.created', data })),
     ],
     output: [...returned, ...files],
   };

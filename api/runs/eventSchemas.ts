@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RunEventType } from '../../db/events/eventTypes.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 import { outputData, outputFile, requiredAction, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
@@ -38,7 +39,7 @@ const outputItem = z
       'its id, and a later attempt of that step begins again at the `offset` where it went on.',
   );
 
-const DATA: Record<string, [when: string, data: z.ZodType]> = {
+const DATA: Record<RunEventType, [when: string, data: z.ZodType]> = {
   'run.created': [
     'The run is stored, and its money held.',
     z.object({

@@ -2,18 +2,19 @@ import type { ClientBase } from 'pg';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import type { RunEventType } from './eventTypes.ts';
 import { addDelivered, isDelivered } from './eventNotices.ts';
 import { noticed, queryNoticed } from './runNotices.ts';
 
 /** An event as callers see it. `data` is a JSON object. */
 export interface NewEvent {
-  type: string;
+  type: RunEventType;
   data: object;
 }
 
 /** An added event, without its content. `at` is ISO 8601. */
 export interface EventHead {
-  type: string;
+  type: RunEventType;
   sequence: number;
   at: string;
   /** Our own numbers and identifiers, which a restored event could not get from anywhere else. */
@@ -54,7 +55,7 @@ export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number
 /** Heads in one result of an activity: about a megabyte, half of what Temporal takes. Earlier ones came with their own steps. */
 export const HEADS_MAX = 2_000;
 
-const SUM_TYPES = ['run.usage.updated', 'run.budget.warning'];
+const SUM_TYPES: RunEventType[] = ['run.usage.updated', 'run.budget.warning'];
 
 // Content stays in the database: names, arguments and results of tools, questions and their forms.
 const ACTION_CONTENT = ['question', 'schema', 'default', 'name', 'arguments'];

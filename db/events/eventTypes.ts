@@ -1,5 +1,25 @@
 import type { LAST_EVENT_TYPES } from '../entities/runStates.ts';
 
+/** The types of a run's events. `api/runs/eventSchemas.ts` says when each occurs, and what its data are. */
+export type RunEventType =
+  | 'run.created'
+  | 'run.queued'
+  | 'run.in_progress'
+  | 'run.requires_action'
+  | `run.step.${'reused' | 'started' | 'retrying' | 'completed' | 'failed'}`
+  | 'run.reasoning.delta'
+  | 'run.progress'
+  | 'run.tool.progress'
+  | 'run.output_text.delta'
+  | 'run.output_text.done'
+  | 'run.output_file.created'
+  | 'run.output_data.done'
+  | 'run.state.updated'
+  | 'run.usage.updated'
+  | 'run.budget.warning'
+  | 'run.cancelling'
+  | (typeof LAST_EVENT_TYPES)[number];
+
 /** Events of runs that webhooks deliver: their questions and their ends. */
 export const RUN_EVENT_TYPES = {
   'run.requires_action': 'A run waits for an answer or a higher limit.',
@@ -7,7 +27,7 @@ export const RUN_EVENT_TYPES = {
   'run.failed': 'A run failed.',
   'run.cancelled': 'A run was cancelled.',
   'run.limit_reached': 'A run ended at one of its limits.',
-} as const satisfies Record<'run.requires_action' | (typeof LAST_EVENT_TYPES)[number], string>;
+} as const satisfies Record<Extract<RunEventType, 'run.requires_action' | (typeof LAST_EVENT_TYPES)[number]>, string>;
 
 const PLATFORM_EVENT_TYPES = {
   'schedule.paused': 'The platform paused a schedule, because its runs cannot be created.',
@@ -107,6 +127,6 @@ export const EVENT_GROUPS = {
   deltas: ['run.output_text.delta'],
   reasoning: ['run.reasoning.delta'],
   cost: ['run.usage.updated', 'run.budget.warning'],
-} as const;
+} as const satisfies Record<string, RunEventType[]>;
 
 export type EventGroup = keyof typeof EVENT_GROUPS;

@@ -1,8 +1,9 @@
+import type { NewEvent } from '../events/appendEvents.ts';
 import { usdOf } from '../money.ts';
 import type { RunRow } from './runRow.ts';
 
 /** The events of a run's creation. */
-export function firstEvents(row: RunRow) {
+export function firstEvents(row: RunRow): NewEvent[] {
   const { agent, version, session_id, status } = row;
   const max_cost_usd = usdOf(BigInt(row.max_cost_nanos));
   const held_usd = usdOf(BigInt(row.held_nanos));

@@ -1,5 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { NewEvent } from '../events/appendEvents.ts';
+import type { RunEventType } from '../events/eventTypes.ts';
 import { stepCostNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import type { RunRow } from './runRow.ts';
 
@@ -63,8 +64,10 @@ export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantiti
   };
 }
 
+type StepEventType = Extract<RunEventType, `run.step.${string}`>;
+
 /** The event of an attempt of a step. */
-export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object): NewEvent {
+export function stepEvent(type: StepEventType, { id, kind, name, attempt }: BegunStep, more: object): NewEvent {
   const model = kind === 'model' ? { model: name } : {};
   return { type, data: { step_id: id, kind, name, attempt, ...model, ...more } };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { FinalStatus } from '../../db/entities/runStates.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger/ledger.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
@@ -53,6 +54,8 @@ export const delta = (text: string): NewEvent => ({ type: 'run.output_text.delta
 export const beginRun = (pool: Database['pool'], runId: string): Promise<StepBeginning> =>
   beginStep(pool, { runId, step: 1, kind: 'model', name: 'test' });
 
+type Amount = `${'subtotal' | 'networkFee' | 'platformCost' | 'subsidy' | 'absorbed'}Nanos`;
+
 /** Ends a run as its workflow does: state, money and last event in one transaction. Returns the last event's id. */
 export function finishTestRun(
   db: RunDatabase,
@@ -64,7 +67,7 @@ export function finishTestRun(
     platformCostNanos = 0n,
     subsidyNanos = 0n,
     absorbedNanos = 0n,
-  } = {},
+  }: { status?: FinalStatus } & Partial<Record<Amount, bigint>> = {},
 ): Promise<string> {
   return inTransaction(db.pool, async (client) => {
     if (subtotalNanos > 0n) await client.query(USAGE, [run.id, subtotalNanos]);

@@ -80,10 +80,11 @@ export async function finishLockedRun(
     isAwaited,
   }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output?: AddedOutput; isAwaited: boolean },
 ): Promise<FinishedRun> {
-  const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
+  const last = endingFor(run, ending);
+  const { ended, lines } = await finishedRow(client, run, last);
   ended.output = [...run.output.slice(0, run.output.length - output.replaced), ...output.items];
   ended.last_sequence += priorEvents.length + 1;
-  const events = [...priorEvents, { type: `run.${ended.status}`, data: runObject(ended) }];
+  const events: NewEvent[] = [...priorEvents, { type: `run.${last.status}`, data: runObject(ended) }];
   const settlement = settlementOf(ended);
   const written = writeFinishedRun(client, ended, { lines, output, events });
   const next = isAwaited ? await written.then(() => wakeNextRun(client, run.session_id)) : undefined;

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
 import type { RequiredAction } from '../../entities/runStates.ts';
-import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
+import { appendEvents, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { usdOf } from '../../money.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
@@ -47,7 +47,7 @@ export async function askCaller(
     const { totalNanos } = costOf(run);
     const values = [runId, JSON.stringify(actions[0]), JSON.stringify(actions), totalNanos];
     await client.query({ name: 'runs_ask', text: ASK, values });
-    const event = { type: 'run.requires_action', data: waitingData(actions, usdOf(totalNanos)) };
+    const event: NewEvent = { type: 'run.requires_action', data: waitingData(actions, usdOf(totalNanos)) };
     const { heads } = await appendEvents(client, runId, [event]);
     await ledger.shrinkRun(client, run.hold_id, totalNanos);
     const paused = {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { RequiredAction } from '../../entities/runStates.ts';
-import { appendEvents } from '../../events/appendEvents.ts';
+import { appendEvents, type NewEvent } from '../../events/appendEvents.ts';
 import { usdOf } from '../../money.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { lockRun, type LockedRun, type RunStore } from '../runRow.ts';
@@ -78,7 +78,7 @@ async function take(client: ClientBase, run: LockedRun, { modelStep, steps }: Wa
     text: WAIT_ON,
     values: [run.id, JSON.stringify(open[0]), JSON.stringify(all)],
   });
-  const event = { type: 'run.requires_action', data: waitingData(open, usdOf(BigInt(run.held_nanos))) };
+  const event: NewEvent = { type: 'run.requires_action', data: waitingData(open, usdOf(BigInt(run.held_nanos))) };
   const { heads } = await appendEvents(client, run.id, [event]);
   return waitingOf(client, { ...run, required_actions: all }, { events: heads, steps });
 }

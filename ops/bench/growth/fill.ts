@@ -179,7 +179,7 @@ function runSteps(calls: number): Record<string, string> {
 // Inserts and deletes the previous month's events first: this month's reuse their pages, as after months of use.
 const eventsSql = `
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-  select id, s, ${numbered('ws', 'w')}, 'run.output.delta', '{"delta": "a few words of an answer", "output_index": 0}', at - interval '32 days'
+  select id, s, ${numbered('ws', 'w')}, 'run.output_text.delta', '{"delta": "a few words of an answer", "output_index": 0}', at - interval '32 days'
   from filled_runs, generate_series(1, ${EVENTS_PER_RUN}) s order by n, s;
   delete from run_events`;
 
@@ -187,7 +187,7 @@ const END = {
   'pages of old events': 'vacuum (truncate off) run_events',
   'events of this month': `
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-  select id, s, ${numbered('ws', 'w')}, case s when ${EVENTS_PER_RUN} then 'run.completed' else 'run.output.delta' end,
+  select id, s, ${numbered('ws', 'w')}, case s when ${EVENTS_PER_RUN} then 'run.completed' else 'run.output_text.delta' end,
     '{"delta": "a few words of an answer", "output_index": 0}', at + s * interval '400 milliseconds'
   from filled_runs, generate_series(1, ${EVENTS_PER_RUN}) s order by n, s;
   insert into processes (id, lease_until, reaped_at) values ('proc_growth', now(), now());

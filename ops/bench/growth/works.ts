@@ -67,13 +67,13 @@ let someRunId = '';
 
 // The run has ended, and `ledger check` reads its events afterwards.
 async function appendAndUndo({ client }: AnyTransaction): Promise<never> {
-  await appendEvents(client, someRunId, [{ type: 'run.output.delta', data: { delta: 'a word' } }]);
+  await appendEvents(client, someRunId, [{ type: 'run.output_text.delta', data: { delta: 'a word' } }]);
   throw new Error('to be rolled back');
 }
 
 const OLD_EVENTS = `
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-  select 'run_old' || random(), n, '${OWN}', 'run.output.delta', '{}', now() - interval '31 days' from generate_series(1, 1000) n`;
+  select 'run_old' || random(), n, '${OWN}', 'run.output_text.delta', '{}', now() - interval '31 days' from generate_series(1, 1000) n`;
 const OLD_RUNS = `
   create temporary table old_run as select * from runs where workspace_id = '${OWN}' limit 1;
   insert into runs select (jsonb_populate_record(r, jsonb_build_object('id', 'run_old' || random() || n, 'content_deleted_at', null,

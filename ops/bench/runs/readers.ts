@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appendEvents } from '../../../db/events/appendEvents.ts';
+import { appendEvents, type NewEvent } from '../../../db/events/appendEvents.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { cpuMicrosOf } from '../machine/processor.ts';
 import { createRuns, type RunStage } from './stage.ts';
@@ -43,8 +43,8 @@ async function feedReaders({ installation, api }: RunStage, readers: number, rou
   const startedAtMs = performance.now();
   let written = 0;
   for (; performance.now() - startedAtMs < roundMs; written += 1) {
-    const event = { type: 'run.output_text.delta', data: DELTA };
-    await inTransaction(installation.db.pool, (client) => appendEvents(client, id, [event]));
+    const events: NewEvent[] = [{ type: 'run.output_text.delta', data: DELTA }];
+    await inTransaction(installation.db.pool, (client) => appendEvents(client, id, events));
   }
   await allHave(open, before + written);
   const seconds = (performance.now() - startedAtMs) / 1000;

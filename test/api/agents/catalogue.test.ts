@@ -165,7 +165,7 @@ test('the quality card of an agent is computed from the ended runs of callers al
     { status: 'failed', kind: `rehearsed = true` },
     { status: 'failed', publisherWorkspaceId: stage.mine.workspaceId },
     { status: 'failed', by: await stage.account({ isTest: true }) },
-  ];
+  ] as const;
   for (const {
     kind = `source = 'api'`,
     publisherWorkspaceId = stage.other.workspaceId,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventIdOf } from '../../../db/events/appendEvents.ts';
+import { eventIdOf, type NewEvent } from '../../../db/events/appendEvents.ts';
 import { setGuardStage, codeOf } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';
 import { finishTestRun, makeRun, addEvents } from '../../support/run.ts';
@@ -20,13 +20,13 @@ async function collect(response: Response): Promise<ReadEvent[]> {
 }
 
 describe('chosen events', () => {
-  const piece = (item_id: string, offset: number, text: string) => ({
+  const piece = (item_id: string, offset: number, text: string): NewEvent => ({
     type: 'run.output_text.delta',
     data: { item_id, offset, delta: text },
   });
-  const stepStarted = { type: 'run.step.started', data: { step: 1 } };
-  const usage = { type: 'run.usage.updated', data: { total_usd: 0.1 } };
-  const progress = { type: 'run.in_progress', data: {} };
+  const stepStarted: NewEvent = { type: 'run.step.started', data: { step: 1 } };
+  const usage: NewEvent = { type: 'run.usage.updated', data: { total_usd: 0.1 } };
+  const progress: NewEvent = { type: 'run.in_progress', data: {} };
 
   async function runWithAll() {
     const run = await makeRun(stage.db, account);

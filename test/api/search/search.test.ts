@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { appendEvents } from '../../../db/events/appendEvents.ts';
+import { appendEvents, type NewEvent } from '../../../db/events/appendEvents.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
@@ -101,7 +101,7 @@ describe('GET /platform/v1/search', () => {
 
   test('finds an event, for a key that may read it', async () => {
     const { id: run } = await makeRun(stage.db, account);
-    const started = [{ type: 'run.started', data: {} }];
+    const started: NewEvent[] = [{ type: 'run.in_progress', data: {} }];
     const { id: ofRun } = await stage.db.everywhere.transaction(({ client }) => appendEvents(client, run, started));
     const low = { type: 'balance.low', resourceType: 'workspace', resourceId: account.workspaceId, data: {} } as const;
     const ofMoney = await stage.db.everywhere.transaction((tx) => recordEvent(tx, account.workspaceId, low));

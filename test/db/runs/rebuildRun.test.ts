@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
+import type { EventHead } from '../../../db/events/appendEvents.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
-import { rebuildRun } from '../../../db/runs/rebuildRun.ts';
+import { rebuildRun, type RunRecord } from '../../../db/runs/rebuildRun.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -12,7 +13,8 @@ afterAll(() => db.close());
 const at = new Date().toISOString();
 const facts = { step_id: 'step_x', attempt: 1 };
 const sums = { meters: [], total_usd: 0.00022, held_usd: 0.001 };
-const heads = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run.usage.updated'].map((type, index) => ({
+const types = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run.usage.updated'] as const;
+const heads = types.map((type, index) => ({
   type,
   sequence: index + 3,
   at,
@@ -21,7 +23,7 @@ const heads = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run
 }));
 
 /** The history of a run whose one step wrote twenty tokens. */
-const record = {
+const record: RunRecord = {
   events: [{ type: 'run.completed', sequence: 7, at }],
   steps: [{ step: 1, meters: { model_output_tokens: 20_000 }, events: heads }],
   result: {
@@ -57,7 +59,7 @@ test('a rebuilt run is settled in the same transaction, once, with all of its ev
 
 test('a run that is rebuilt after its settlement crossed a minute has the time of its entries again', async () => {
   const { id } = await makeQueued();
-  const ended = { type: 'run.completed', sequence: 7, at: new Date(Date.parse(at) - 120_000).toISOString() };
+  const ended: EventHead = { type: 'run.completed', sequence: 7, at: new Date(Date.parse(at) - 120_000).toISOString() };
   await rebuildRun(db, id, { ...record, events: [ended] });
   await db.pool.query(`update runs set status = 'queued', completed_at = null, settled_at = null where id = $1`, [id]);
   await rebuildRun(db, id, { ...record, events: [ended] });
