@@ -59,3 +59,34 @@ export function createErrorLog(log: Pick<Logger, 'warn'>, message: string): (err
     if (messages.size < MESSAGES_MAX) messages.add(Error.isError(err) ? err.message : String(err));
   };
 }
+
+const QUIET_MS = 30_000;
+
+/**
+ * Logs an outage in which tries fail by the hundred a minute: the first failure at once, as `begun`; the end as `over`, with the number of
+ * failures and the seconds between the first and the last, once none has come for half a minute.
+ */
+export function createOutageLog(
+  log: Pick<Logger, 'warn' | 'info'>,
+  { begun, over }: { begun: string; over: string },
+): (fields: object) => void {
+  let outage: { failures: number; sinceMs: number; lastMs: number; timer: NodeJS.Timeout } | undefined;
+
+  function end(): void {
+    if (!outage) return;
+    const { failures, sinceMs, lastMs } = outage;
+    outage = undefined;
+    log.info({ failures, seconds: Math.round((lastMs - sinceMs) / 1000) }, over);
+  }
+
+  return (fields) => {
+    const lastMs = performance.now();
+    if (!outage) {
+      log.warn(fields, begun);
+      outage = { failures: 0, sinceMs: lastMs, lastMs, timer: setTimeout(end, QUIET_MS).unref() };
+    }
+    outage.failures += 1;
+    outage.lastMs = lastMs;
+    outage.timer.refresh();
+  };
+}

@@ -36,6 +36,7 @@ async function portIn(lines: string[]): Promise<number> {
   return (JSON.parse(found()!) as { port: number }).port;
 }
 
+const lineOf = (line: string) => JSON.parse(line) as Record<string, unknown>;
 const textAt = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 
 test('the API counts requests by route, and what they cost', async () => {
@@ -73,7 +74,7 @@ test('the worker reports the platform: balances, holds, what waits, and Temporal
   expect(text).toContain('ledgerline_ledger_check_failures 0');
 });
 
-test('the worker counts workflow tasks that fail again and again', async () => {
+test('the worker counts workflow tasks that fail again and again, and logs why', async () => {
   const connection = await Connection.connect({ address: temporal.address });
   const { workflow } = new Client({ connection });
   // No code of this worker can carry it out.
@@ -82,6 +83,10 @@ test('the worker counts workflow tasks that fail again and again', async () => {
   const failures =
     /ledgerline_workflow_task_failures_total\{workflow="ofAnotherRelease",reason="WorkflowError"\} (\d+)/;
   await until(async () => Number(failures.exec(await textAt(port, '/metrics'))?.[1] ?? 0) > 1, { timeoutMs: 120_000 });
+  const told = () => worker.lines.filter((line) => line.includes('Failing workflow task')).map(lineOf);
+  await until(() => told().length > 0);
+  expect(told()[0]).toMatchObject({ level: 40, msg: 'Failing workflow task', time: expect.any(String) });
+  expect(JSON.stringify(told()[0])).toContain('ofAnotherRelease');
   await hanging.terminate();
   await connection.close();
 });

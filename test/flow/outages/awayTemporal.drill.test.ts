@@ -16,6 +16,8 @@ const order = (script: object) => caller.postPatiently('/v1/runs', caller.orderO
 
 test('runs that are ordered while Temporal is away are accepted, begin when it is back, and end once', async () => {
   const before = await Promise.all(Array.from({ length: 10 }, () => order({ text: 'word '.repeat(100), delayMs: 50 })));
+  const linesOf = () => stage.programs().flatMap(({ lines }) => lines);
+  const linesBefore = linesOf().length;
   await stage.victims.Temporal.kill();
   const endsMs = performance.now() + AWAY_MS;
   const meanwhile = [];
@@ -30,5 +32,9 @@ test('runs that are ordered while Temporal is away are accepted, begin when it i
   const { rows } = await stage.db.pool.query('select status, count(*)::int as runs from runs group by 1');
   expect(rows).toEqual([{ status: 'completed', runs: new Set(ids).size }]);
   expect(stage.crashes()).toEqual([]);
+  // Each poller tries again several times a second, and all lines are JSON.
+  const told = linesOf().map((line) => JSON.parse(line) as { level: number; msg: string });
+  const warned = told.slice(linesBefore).filter(({ level }) => level >= 40);
+  expect(warned.filter(({ msg }) => msg === 'a call to Temporal fails; trying again')).toHaveLength(1);
   await stage.expectQuiet();
 }, 1_800_000);
