@@ -249,7 +249,8 @@ async function openServices(config: ApiConfig, log: Logger) {
     onError: createErrorLog(log, 'the contents of calls are not written'),
   });
   const upstreamFigures = [...upstreamGauges(catalog), ...routingGauges(routed.routing)];
-  const gauges = [...poolGauges(db), ...upstreamFigures, implausibleUsageGauge, contents.gauge];
+  const mailer = createMailer(config.mail, { everywhere: db.everywhere, log });
+  const gauges = [...poolGauges(db), ...upstreamFigures, implausibleUsageGauge, contents.gauge, mailer.gauge];
   const metrics = config.metrics && (await openMetrics([...gauges, ...partGauges({ temporal, limits })]));
   const services = {
     config,
@@ -266,7 +267,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     realtimeProviders,
     routing: routed.routing,
     payments: config.stripe && createPayments(config.stripe),
-    mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),
+    mailer,
     limits,
     cursors,
     accountSecret,

@@ -162,6 +162,7 @@ async function listenForOperators() {
     ...routingGauges(routing),
     ...webhookGauges,
     lateTriesGauge,
+    mailer.gauge,
     ...(taskFailures ? [taskFailures.gauge] : []),
     implausibleUsageGauge,
   ]);

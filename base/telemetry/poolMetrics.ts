@@ -2,7 +2,7 @@ import type { ReadGauge } from './metrics.ts';
 
 interface Connected {
   pool: { idleCount: number; totalCount: number; waitingCount: number };
-  ledger: { healthy(): boolean };
+  ledger: { healthy(): boolean; clockSkewMs(): number };
   connections: {
     max: { direct: number; pooled: number };
     read(): Promise<{ used: number; max: number; reserved: number; logins: Record<string, number> }>;
@@ -10,7 +10,7 @@ interface Connected {
   everywhere: { objects: { answers(): Promise<boolean> } | undefined };
 }
 
-/** This process's connections to the database and the object store, and whether it may spend. */
+/** This process's connections to the database and the object store, its clock, and whether it may spend. */
 export const poolGauges = ({ pool, ledger, connections, everywhere: { objects } }: Connected): ReadGauge[] => [
   {
     name: 'ledgerline_pool_connections',
@@ -52,6 +52,11 @@ export const poolGauges = ({ pool, ledger, connections, everywhere: { objects } 
     name: 'ledgerline_ledger_healthy',
     help: 'Whether this process can place holds: 1 or 0',
     read: () => [{ value: ledger.healthy() ? 1 : 0 }],
+  },
+  {
+    name: 'ledgerline_clock_skew_seconds',
+    help: "By how much this process's clock is ahead of the database's",
+    read: () => [ledger.clockSkewMs() / 1_000].filter(Number.isFinite).map((value) => ({ value })),
   },
   {
     name: 'ledgerline_file_store_up',

@@ -132,6 +132,8 @@ export function createLedger(options: LedgerOptions) {
     /** Ends the calls of dead processes: settles their streams by the stored progress, releases their holds. */
     reap: sweep.reap,
     healthy: () => lease.live() && writer.healthy(),
+    /** By how many milliseconds this process's wall clock is ahead of the database's, as of the last renewal; infinite before the first. */
+    clockSkewMs: () => Date.now() - clock.at(performance.now()),
     /** Another process reads the ledger: what this one has on disk is posted now. */
     hurryPosting: writer.hurry,
     /** Another process needs money of this account: returns the free part of this process's slices. */

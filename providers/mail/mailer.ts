@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
+import type { ReadGauge } from '../../base/telemetry/metrics.ts';
 import { keepTestMail } from '../../db/mails/testMails.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { mailDocument } from './mailDocument.ts';
@@ -32,6 +33,8 @@ export interface Mailer {
    * it is logged.
    */
   sendMail: (mail: Mail) => Promise<void>;
+  /** The mails of this process, by outcome. */
+  gauge: ReadGauge;
   close: () => void;
 }
 
@@ -44,6 +47,7 @@ export function createMailer(
 ): Mailer {
   let opening: Promise<Transporter> | undefined;
   let transporter: Transporter | undefined;
+  const counts = { sent: 0, failed: 0 };
 
   async function open(url: string): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
@@ -72,13 +76,22 @@ export function createMailer(
       }
       try {
         await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
+        counts.sent += 1;
       } catch (error) {
+        counts.failed += 1;
         const failed = new MailFailed(error as MailError);
         // The pages of accounts send in the background: nobody else would tell of it.
         const { code, message } = failed;
         log.warn({ event: 'mail_failed', subject, code, error: message }, 'a mail was not sent');
         throw failed;
       }
+    },
+    gauge: {
+      name: 'ledgerline_mails_total',
+      help: 'Mails that the mail server took (sent) or did not (failed), by outcome',
+      labels: ['outcome'],
+      isCounter: true,
+      read: () => Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
     },
     close: () => transporter?.close(),
   };

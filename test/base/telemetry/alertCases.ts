@@ -15,6 +15,7 @@ const calls = (outcome: string, of = api) =>
 const lastHour = (outcome: string, of = worker) =>
   `ledgerline_upstream_requests{${of},upstream="main",outcome="${outcome}"}`;
 const mails = `ledgerline_backlog_age_seconds{${worker},kind="mails"}`;
+const sentOnce = (outcome: string) => `ledgerline_mails_total{${api},outcome="${outcome}"}`;
 const certificate = (secondsLeft: number) => ({
   [`ledgerline_certificate_expiry_timestamp_seconds{${worker},host="api.example"}`]: `${secondsLeft + 1800}x40`,
   [`ledgerline_certificate_lifetime_seconds{${worker},host="api.example"}`]: '7776000x40',
@@ -92,6 +93,13 @@ export const CASES: AlertCase[] = [
     },
     notAt: '1m',
     quiet: { [`process_open_fds{${api}}`]: '819x5', [`process_max_fds{${api}}`]: '1024x5' },
+  },
+  {
+    alert: 'ClockSkewed',
+    series: { [`ledgerline_clock_skew_seconds{${api}}`]: '-2.5x5' },
+    fires: { at: '2m', labels: apiLabels, summary: "The clock of a:9464 is 2.5s off the database's" },
+    notAt: '1m',
+    quiet: { [`ledgerline_clock_skew_seconds{${api}}`]: '-1.9x5' },
   },
   {
     alert: 'EventLoopBlocked',
@@ -245,5 +253,12 @@ export const CASES: AlertCase[] = [
     fires: { at: '1m', summary: 'A mail could not be sent for 2h 1m 40s' },
     notAt: '0m',
     quiet: { [mails]: '7100x5' },
+  },
+  {
+    alert: 'MailsFail',
+    series: { [sentOnce('failed')]: '0 1 2x60', [sentOnce('sent')]: '5x62' },
+    fires: { at: '60m', summary: '2 mails of sign-up or new passwords were not sent in the last hour, more than were' },
+    notAt: '1m',
+    quiet: { [sentOnce('failed')]: '0 1 2x60', [sentOnce('sent')]: '5 6 7x60' },
   },
 ];

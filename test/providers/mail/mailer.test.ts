@@ -8,6 +8,8 @@ import { startMailServer } from '../../support/mailServer.ts';
 const db = await setTestDatabase({ spends: false });
 afterAll(() => db.close());
 
+const outcomes = (counts: Record<string, number>) =>
+  Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome }, value }));
 const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Open https://console.example/x?a=1&b=2\n\nThanks.' };
 
 test('with a mail server a mail is sent as text and as HTML, and not stored', async () => {
@@ -18,6 +20,7 @@ test('with a mail server a mail is sent as text and as HTML, and not stored', as
   mailer.close();
   server.close();
   expect(mailer.kind).toBe('smtp');
+  expect(await mailer.gauge.read()).toEqual(outcomes({ sent: 1, failed: 0 }));
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/^From: Ledgerline <a@example\.com>\r\nTo: ada@example\.com\r\n/);
   expect(received[0]).toContain('Content-Type: multipart/alternative');
@@ -47,6 +50,7 @@ test.each([
   server.close();
   const failed = { event: 'mail_failed', subject: 'Grüße', code, error: expect.stringContaining(reason) };
   expect(lines).toEqual([[failed, 'a mail was not sent']]);
+  expect(await mailer.gauge.read()).toEqual(outcomes({ sent: 0, failed: 1 }));
 });
 
 test('without one it is stored as a test mail, and logged', async () => {
