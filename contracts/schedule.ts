@@ -34,19 +34,18 @@ export const OVERLAP_POLICIES = {
   allow: 'ALLOW_ALL',
 } as const satisfies Record<ScheduleOverlap, string>;
 
-/** What a firing's workflow says of its schedule. */
+/** What a firing's workflow says of its schedule: ids. Its name and its note are its owner's texts, which are in the database alone. */
 interface Fired {
   id: string;
   workspaceId: string;
-  name: string | null;
   run: { agent: string };
   keyPrefix: string;
 }
 
-const workflowOf = ({ id, workspaceId, name, run, keyPrefix }: Fired) => ({
+const workflowOf = ({ id, workspaceId, run, keyPrefix }: Fired) => ({
   taskQueue: TASK_QUEUE,
   args: [{ scheduleId: id }] as [ScheduledRunInput],
-  staticSummary: `${run.agent}, by schedule${name === null ? '' : `: ${name}`}`,
+  staticSummary: `${run.agent}, by schedule ${id}`,
   staticDetails: `Creates a run for ${id} and waits for its end. Failed: there is no run, or it failed.`,
   typedSearchAttributes: [
     keyword(RUN_SEARCH_ATTRIBUTES.workspace, workspaceId),
@@ -78,12 +77,12 @@ export function temporalScheduleOf<Calendar>(
     catchupWindowSeconds: number;
     remainingRuns: number | null;
     pausedAt: Date | null;
-    pauseNote: string | null;
+    pauseReason: string | null;
     /** The clock of its workspace was moved: it fires only by that clock, without jitter. */
     isHeld: boolean;
   },
 ) {
-  const { id, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote, isHeld } = schedule;
+  const { id, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseReason, isHeld } = schedule;
   return {
     spec: {
       ...(cron === null
@@ -106,7 +105,7 @@ export function temporalScheduleOf<Calendar>(
     },
     state: {
       paused: pausedAt !== null || isHeld,
-      note: pauseNote ?? '',
+      note: pauseReason ?? '',
       // The row counts the firings: Temporal also counts those that it skips, and would stop before the last one.
       ...(remainingRuns === 0 && { remainingActions: 0 }),
     },

@@ -229,3 +229,15 @@ test('a second pause before Temporal has the first resumption loses none of the 
   await updateResumed(rows, id, BY, true);
   expect(await from()).toBe(60);
 });
+
+test('Temporal has ids of a schedule, and neither its name nor its note: those are texts of its owner', async () => {
+  const { id, account } = await scheduleOf('skip');
+  const rows = db.write(account.workspaceId);
+  await db.pool.query('update schedules set name = $2 where id = $1', [id, 'Quarter of Müller & Sons']);
+  await updatePaused(rows, id, BY, { note: 'Müller has not paid.' });
+  const [schedule] = await claimStale(db.everywhere, id);
+  const wanted = temporalScheduleOf({ ...schedule!, skip: [] });
+  expect(JSON.stringify(wanted)).not.toContain('Müller');
+  expect(wanted.action.staticSummary).toBe(`a/b, by schedule ${id}`);
+  expect(wanted.state).toMatchObject({ paused: true, note: 'requested' });
+});

@@ -16,7 +16,6 @@ import { until } from '../support/until.ts';
 
 const SCHEDULE = {
   workspaceId: 'ws_1',
-  name: null,
   run: { agent: 'acme/poet' },
   keyPrefix: 'sk_live_0000',
   cron: null,
@@ -31,7 +30,7 @@ const SCHEDULE = {
   remainingRuns: null,
   pausedAt: null,
   isHeld: false,
-  pauseNote: null,
+  pauseReason: null,
 };
 
 /** The outcome of an activity's call: its result, or its error. The last one also answers later calls. */

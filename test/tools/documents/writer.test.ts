@@ -53,3 +53,17 @@ test('CSV has quoted texts, and none that a spreadsheet would take for a formula
   const numbers: Table = { name: 'n', columns: [{ name: 'n', type: 'auto' }], rows: [['-1.5'], [-2], ['+x'], ['@x']] };
   expect(csvOf(numbers)).toBe("n\r\n-1.5\r\n-2\r\n'+x\r\n'@x\r\n");
 });
+
+test.each(["-2+3+cmd|' /C calc'!A0", '+1-HYPERLINK("x")', '-1*A1', '-.5+SUM(A1)', '＝1+1', '＋1', '－1', '＠x'])(
+  'CSV has %s as a text',
+  (formula) => {
+    const one: Table = { name: 'n', columns: [{ name: formula, type: 'auto' }], rows: [[formula]] };
+    const [name, cell] = csvOf(one).replaceAll('"', '').split('\r\n');
+    expect([name!.at(0), cell!.at(0)]).toEqual(["'", "'"]);
+  },
+);
+
+test.each(['-1.5', '+49 30 1234-56', '-12,5 %', '-1e-7', '+3.2E5', '- 4'])('CSV has %s as it is', (number) => {
+  const one: Table = { name: 'n', columns: [{ name: 'n', type: 'auto' }], rows: [[number]] };
+  expect(csvOf(one).replaceAll('"', '')).toBe(`n\r\n${number}\r\n`);
+});

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from './workbook.ts';
 
-// A spreadsheet would read such a text as a formula.
-const FORMULA_START = /^(?:[=@\t\r]|[+-](?![\d.]))/;
+// A spreadsheet would read such a text as a formula. After a sign, digits alone are a number, and with anything else a formula too: -2+A1.
+const FORMULA = /^(?:[=@\t\r＝＠＋－]|[+-](?![\d\s.,%-]*(?:\d[eE][+-]?\d+)?$))/;
 
 /** A table as CSV (RFC 4180). Texts that begin like a formula get an apostrophe before them. */
 export const csvOf = ({ columns, rows }: Table): string =>
@@ -17,4 +17,4 @@ export const csvOf = ({ columns, rows }: Table): string =>
   );
 
 const safe = (value: Table['rows'][number][number]) =>
-  typeof value === 'string' && FORMULA_START.test(value) ? `'${value}` : value;
+  typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value;
