@@ -54,6 +54,11 @@ export const delta = (text: string): NewEvent => ({ type: 'run.output_text.delta
 export const beginRun = (pool: Database['pool'], runId: string): Promise<StepBeginning> =>
   beginStep(pool, { runId, step: 1, kind: 'model', name: 'test' });
 
+/** How a run ends, and what it costs: nothing of what is left out. */
+export interface TestEnding extends Partial<Record<Amount, bigint>> {
+  status?: FinalStatus;
+}
+
 type Amount = `${'subtotal' | 'networkFee' | 'platformCost' | 'subsidy' | 'absorbed'}Nanos`;
 
 /** Ends a run as its workflow does: state, money and last event in one transaction. Returns the last event's id. */
@@ -67,7 +72,7 @@ export function finishTestRun(
     platformCostNanos = 0n,
     subsidyNanos = 0n,
     absorbedNanos = 0n,
-  }: { status?: FinalStatus } & Partial<Record<Amount, bigint>> = {},
+  }: TestEnding = {},
 ): Promise<string> {
   return inTransaction(db.pool, async (client) => {
     if (subtotalNanos > 0n) await client.query(USAGE, [run.id, subtotalNanos]);

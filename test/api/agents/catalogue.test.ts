@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { finishTestRun, makeRun } from '../../support/run.ts';
+import { finishTestRun, makeRun, type TestEnding } from '../../support/run.ts';
 import { read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 interface AgentBody {
@@ -151,7 +151,8 @@ test('the quality card of an agent is computed from the ended runs of callers al
   const { rows } = await stage.db.pool.query(`select id from agents where namespace || '/' || slug = $1`, [
     names.cheap,
   ]);
-  const endings = [
+  type Ending = TestEnding & { kind?: string; publisherWorkspaceId?: string; by?: typeof stage.mine };
+  const endings: Ending[] = [
     { status: 'completed', subtotalNanos: 100n },
     { status: 'completed', subtotalNanos: 300n },
     { status: 'completed', subtotalNanos: 200n },
@@ -165,7 +166,7 @@ test('the quality card of an agent is computed from the ended runs of callers al
     { status: 'failed', kind: `rehearsed = true` },
     { status: 'failed', publisherWorkspaceId: stage.mine.workspaceId },
     { status: 'failed', by: await stage.account({ isTest: true }) },
-  ] as const;
+  ];
   for (const {
     kind = `source = 'api'`,
     publisherWorkspaceId = stage.other.workspaceId,
