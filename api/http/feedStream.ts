@@ -1,6 +1,8 @@
 import type { Keys } from '../../db/keys/keys.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import type { Context } from '../context.ts';
+import { heldBy } from '../guard/session.ts';
+import type { Services } from '../services.ts';
 import { EventStream, keepAlive } from './sse.ts';
 
 const RETRY_MS = 2_000;
@@ -40,11 +42,13 @@ interface Streamed<Event> {
 }
 
 /**
- * Answers with the events of a feed, as server-sent events. Ends with the last event, if there is one, or with an error when the reader's
- * key ends. Resolves when the stream has ended or its reader has disconnected.
+ * Answers with the events of a feed, as server-sent events. Ends with the last event, if there is one, with an error when the reader's key
+ * ends, and without one when its rights change or the reader's session ends: its reader continues with those that it has then, if they
+ * suffice. Resolves when the stream has ended or its reader has disconnected.
  */
 export async function streamFeed<Event>(
   ctx: Context,
+  services: Pick<Services, 'db' | 'config'>,
   feed: KeyedFeed<Event>,
   { textOf, isLast = () => false, firstId }: Streamed<Event>,
 ): Promise<void> {
@@ -52,6 +56,7 @@ export async function streamFeed<Event>(
   // Without an id it is sent with the first event: some clients would read it alone as an event without data.
   const out = new EventStream(ctx, `retry: ${RETRY_MS}\n${firstId === undefined ? '' : `id: ${firstId}\n\n`}`);
   res.on('close', feed.close);
+  const stopWatching = services.db.keys.watchRights(ctx.state.key, feed.close, heldBy(services, ctx));
   // Comments have no id, so they do not move the reader's resume position.
   const stopKeepAlive = keepAlive(res, () => out);
   try {
@@ -59,6 +64,7 @@ export async function streamFeed<Event>(
     if (!res.destroyed && ctx.method !== 'HEAD') await forward();
   } finally {
     stopKeepAlive();
+    stopWatching();
     feed.close();
     out.end(feed.hasKeyEnded() ? ERROR_FRAME : '');
   }

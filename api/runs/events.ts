@@ -16,7 +16,8 @@ import type { EventsQuery } from './runSchema.ts';
  * with the first event, or after the event in `Last-Event-ID` or `starting_after`. A client with the last event gets 204, which stops it
  * from reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`, 410 `event_expired`.
  */
-export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQuery>> {
+export function listRunEvents(services: Services): Handler<z.output<typeof EventsQuery>> {
+  const { db } = services;
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
     const { workspaceId } = ctx.state.key;
@@ -36,7 +37,7 @@ export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQ
     } else if (log.ended && after === log.last) {
       ctx.status = 204;
     } else {
-      await streamRunEvents(ctx, { db }, { workspaceId, runId, after, reached: log.last, include });
+      await streamRunEvents(ctx, services, { workspaceId, runId, after, reached: log.last, include });
     }
   };
 }

@@ -10,16 +10,17 @@ import type { Services } from '../services.ts';
 const LAST_TYPES = new Set<string>(LAST_EVENT_TYPES);
 
 /**
- * Answers with a run's events after the number `after`, as server-sent events, of the groups in `include`. Ends with the run's last event, or with an error when the
- * reader's key ends. The run has reached at least `reached`. Resolves when the stream has ended or its reader has disconnected.
+ * Answers with a run's events after the number `after`, as server-sent events, of the groups in `include`. Ends with the run's last event,
+ * or as `streamFeed` does with the reader's key, rights or session. The run has reached at least `reached`. Resolves when the stream has
+ * ended or its reader has disconnected.
  */
 export async function streamRunEvents(
   ctx: Context,
-  services: Pick<Services, 'db'>,
+  services: Services,
   { include, ...place }: { workspaceId: string; runId: string; after: number; reached: number; include: Include },
 ): Promise<void> {
   const choose = chooserOf(include);
-  await streamFeed(ctx, openKeyedFeed(services, ctx.state.key.keyId, place), {
+  await streamFeed(ctx, services, openKeyedFeed(services, ctx.state.key.keyId, place), {
     textOf: (events) => choose(events).map(frameOf).join(''),
     isLast: ({ type }) => LAST_TYPES.has(type),
   });

@@ -7,7 +7,6 @@ import { tooManyEventStreams } from '../../base/errors/limitErrors.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
-import { heldBy } from '../guard/session.ts';
 import { endWithKey, frameOf, streamFeed } from '../http/feedStream.ts';
 import type { Services } from '../services.ts';
 import { checkTypesRead, typesRead } from './publisherWebhooks.ts';
@@ -26,8 +25,7 @@ const BEGINNING = '0';
 export function streamEvents(services: Services): Handler<z.output<typeof EventStreamQuery>> {
   const { db } = services;
   return async (ctx) => {
-    const { key } = ctx.state;
-    const { workspaceId, keyId } = key;
+    const { workspaceId, keyId } = ctx.state.key;
     const asked = storedTypes(ctx.state.input.types);
     checkTypesRead(ctx, asked, 'types');
     const types = asked.length > 0 ? asked : typesRead(ctx);
@@ -39,9 +37,7 @@ export function streamEvents(services: Services): Handler<z.output<typeof EventS
     const firstId = sentId ?? (await findEventIdAt(rows, feed.after).catch(closing(feed))) ?? BEGINNING;
     ctx.set('last-event-id', firstId);
     const textOf = (events: PlacedEvent[]) => events.map(frameOf).join('');
-    // Its reader continues with the rights that the key has now, if they suffice.
-    const stopWatching = db.keys.watchRights(key, feed.close, heldBy(services, ctx));
-    await streamFeed(ctx, endWithKey(feed, db.keys, keyId), { textOf, firstId }).finally(stopWatching);
+    await streamFeed(ctx, services, endWithKey(feed, db.keys, keyId), { textOf, firstId });
   };
 }
 
