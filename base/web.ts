@@ -23,3 +23,9 @@ export const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether a host name is local. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(hostname) || hostname.startsWith('127.');
+
+/** Whether a name (no address) is never one of the public internet: of this machine or a network of its own. It may end with a dot. */
+export function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || /\.(?:localhost|local|internal)$/.test(name);
+}

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isPrivateName } from '../base/web.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpointAt } from '../db/webhooks/endpoints.ts';
 import type { Order } from './order.ts';
@@ -52,7 +53,7 @@ export async function eventAddressOf(
   url.hash = '';
   if (isLoopback && loopback && ['http:', 'https:'].includes(url.protocol)) return { url: url.href };
   if (url.protocol !== 'https:') return { problem: 'Send an https address.' };
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || (isIP(hostname) && !(await isPublic(hostname))))
+  if (isIP(hostname) ? !(await isPublic(hostname)) : isPrivateName(hostname))
     return { problem: 'Send an address on the public internet: this one is private.' };
   return { url: url.href };
 }

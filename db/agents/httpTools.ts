@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { HTTP_TOOLS } from '../../base/limits.ts';
+import { isPrivateName } from '../../base/web.ts';
 import type { AgentConfiguration, HttpToolSettings } from '../entities/agentJson.ts';
 import { usableSchema } from './usableSchema.ts';
 
@@ -85,9 +86,7 @@ function faultOfUrl(text: string, loopback: boolean): string | undefined {
   if (isLoopback && loopback && ['http:', 'https:'].includes(url.protocol)) return undefined;
   if (url.protocol !== 'https:') return 'must be an https address';
   if (isIP(hostname)) return 'must have a name as its host, not a number';
-  if (!hostname.includes('.') || /\.(?:localhost|local|internal)$/.test(hostname))
-    return 'must be on the public internet';
-  return undefined;
+  return isPrivateName(hostname) ? 'must be on the public internet' : undefined;
 }
 
 /** The host that a tool's calls reach, as callers read it. */

@@ -44,6 +44,8 @@ test.each([
   'https://2130706433/',
   'https://[::1]/',
   'https://localhost/',
+  'https://localhost./',
+  'https://metadata.google.internal./',
   'https://intern/',
   'https://db.internal/',
   'https://printer.local/',
