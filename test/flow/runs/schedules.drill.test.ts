@@ -120,7 +120,7 @@ test('Temporal has times in their zone, and each change of a schedule', async ()
     policies: { overlap: 'ALLOW_ALL' },
   });
   await act(id, 'pause', { note: 'Closed.' });
-  expect(await described()).toMatchObject({ state: { paused: true, note: 'Closed.' } });
+  expect(await described()).toMatchObject({ state: { paused: true, note: 'requested' } });
   await call('DELETE', `/v1/schedules/${id}`);
   await expect(described()).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
 });
