@@ -14,6 +14,7 @@ import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
+import { withAddress } from './postgres/databaseErrors.ts';
 import { MISSING_ARCHIVE } from './archive/missingArchive.ts';
 import type { Archive } from './postgres/archive.ts';
 import { type Connections, readConnectionUse } from './postgres/connectionUse.ts';
@@ -97,7 +98,10 @@ export async function openDatabase({
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
-  await Promise.all([notices.connect({ spends }), connectPools(pools, place, { spends })]);
+  await Promise.all([notices.connect({ spends }), connectPools(pools, place, { spends })]).catch(async (error) => {
+    await Promise.all([notices.close(), bus?.close()]);
+    throw withAddress(error as Error, place);
+  });
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
   const follows = createFollows({ ...rows, notices, onError });

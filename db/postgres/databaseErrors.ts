@@ -60,3 +60,24 @@ export function isDatabaseDown(error: unknown): boolean {
 /** Whether the same work can succeed later, because the database or the ledger could not take it now. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof LedgerUnavailable || isDatabaseDown(error) || isDatabaseBusy(error);
+
+// PostgreSQL refuses the login or its password (28), or has no such database (3D).
+const REFUSED_LOGIN = /^28/;
+const REFUSED = /^(28|3D)/;
+
+/**
+ * The error of a process that cannot open its database at the start, with the variable, the host and what to do, and without the password.
+ * Other errors name their variable themselves, and are returned as they are.
+ */
+export function withAddress(
+  error: Error & { code?: string },
+  { url, directUrl }: { url: string; directUrl?: string | undefined },
+): Error {
+  const { code = '', message } = error;
+  if (!isDatabaseDown(error) && !REFUSED.test(code)) return error;
+  const variables = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_URL, DATABASE_DIRECT_URL';
+  const advice = REFUSED_LOGIN.test(code) ? '. Its new password is set by npm run migrate' : '';
+  return new Error(`${variables}: the database at ${new URL(url).host} cannot be used: ${message || code}${advice}`, {
+    cause: error,
+  });
+}

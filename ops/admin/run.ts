@@ -151,7 +151,8 @@ async function runCommand(
     spends: false,
     onError: () => {},
   }).catch((error) => {
-    throw unreachable(config.databaseUrl, error as Error);
+    const { cause = error } = error as Error;
+    throw unreachable(config.databaseUrl, cause as Error);
   });
   try {
     return await command.run({ db, config }, values, names);

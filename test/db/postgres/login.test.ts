@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../db/database.ts';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
@@ -42,6 +43,27 @@ test.each([
     await client.query('set role ledgerline_system; reset role');
     await expect(client.query(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^42(501|704)$/) as unknown });
   });
+});
+
+test.each([
+  [
+    'refuses its login',
+    () => withLogin('wrong'),
+    /^DATABASE_URL: the database at \S+ cannot be used: password .* npm run migrate$/,
+  ],
+  [
+    'is away',
+    () => 'postgres://a:wrong@127.0.0.1:1/a',
+    /^DATABASE_URL: the database at 127.0.0.1:1 cannot be used: connect ECONNREFUSED/,
+  ],
+])('a process whose database %s says at the start which variable it is', async (_, addressOf, message) => {
+  const opening = openDatabase({ url: addressOf(), spends: false, onError: () => {} });
+  const error = await opening.then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  expect(error?.message).toMatch(message);
+  expect(error?.message).not.toContain('wrong');
 });
 
 test('a process that logs in as the owner logs a warning, one with its own login does not', async () => {
