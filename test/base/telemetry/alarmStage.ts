@@ -28,14 +28,21 @@ const GRACE_MS = 10_000;
 const SCRAPE_MS = 15_000;
 const SCRAPE_LEAST_MS = 2_000;
 
+/** How a worker is begun. */
+type Begun = Pick<Parameters<typeof startWorkerProcess>[0], 'env' | 'enter'>;
+
 export type AlarmStage = Awaited<ReturnType<typeof setAlarmStage>>;
 
 /**
  * A whole installation with each part that can fail of its own: PostgreSQL with its archive, Valkey or Redis, Temporal, an API, two workers,
  * an upstream, a receiver of webhooks, a server with TLS; and a Prometheus with the rules of this repository, on a clock that many times
- * faster.
+ * faster. `apiEnv` has more variables of the API, `firstWorker` those of one worker and how its process is entered.
  */
-export async function setAlarmStage(factor: number, diskDir: string) {
+export async function setAlarmStage(
+  factor: number,
+  diskDir: string,
+  { apiEnv = {}, firstWorker = {} }: { apiEnv?: Record<string, string>; firstWorker?: Begun } = {},
+) {
   const folder = await makeFolder();
   const backupDir = join(folder.path, 'backups');
   await mkdir(join(backupDir, nameOfBackup(1)), { recursive: true, mode: 0o755 });
@@ -72,7 +79,7 @@ export async function setAlarmStage(factor: number, diskDir: string) {
     ],
   });
   const stage = await setGuardStage({
-    env,
+    env: { ...env, ...apiEnv },
     start: (setting) => startApiProcess({ ...setting, catalog: catalog(setting.upstreamUrl) }),
   });
   const workerEnv = {
@@ -83,9 +90,9 @@ export async function setAlarmStage(factor: number, diskDir: string) {
     DATABASE_DISK_DIR: diskDir,
     CERTIFICATE_URL: `https://127.0.0.1:${(tls.address() as AddressInfo).port}`,
   };
-  const startWorker = () =>
-    startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
-  const workers = [await startWorker(), await startWorker()];
+  const startWorker = ({ env: own = {}, enter }: Begun = {}) =>
+    startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: { ...workerEnv, ...own }, enter });
+  const workers = [await startWorker(firstWorker), await startWorker()];
   const prometheus = await startPrometheus(folder.path, factor, {
     'ledgerline-api': [portIn(stage.api.lines)],
     'ledgerline-worker': workers.map(({ lines }) => portIn(lines)),
