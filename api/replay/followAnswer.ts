@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { STREAM_BYTES_MAX } from '../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import { isPassing } from '../../db/postgres/databaseErrors.ts';
+import { failFrames } from '../../calls/text/chat/choicePresenter.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { dataEvent } from '../http/sse.ts';
@@ -138,5 +139,5 @@ export function endingOf(
   const { code, message } = ENDINGS[state];
   if (isNumbered(head))
     return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: events })}`;
-  return `${dataEvent({ error: { message, type: 'api_error', param: null, code } })}data: [DONE]\n\n`;
+  return failFrames({ message, type: 'api_error', param: null, code });
 }

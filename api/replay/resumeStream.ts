@@ -6,7 +6,8 @@ import { seenBy } from '../guard/projects.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
-import { dataEvent, EventStream, keepAlive } from '../http/sse.ts';
+import { errorFrames } from '../../calls/text/chat/choicePresenter.ts';
+import { EventStream, keepAlive } from '../http/sse.ts';
 import { namedRequest } from '../requests/requests.ts';
 import type { Services } from '../services.ts';
 import { endingOf, followAnswer, refuseUnkept } from './followAnswer.ts';
@@ -142,7 +143,7 @@ async function send(
   // A stream that could not be read is cut off instead: its reader resumes.
   const isSilent = isOver() || ctx.method === 'HEAD';
   const ending = () => (isSilent ? '' : endingOf(ended, kept.head, kept.numbers.last()));
-  out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : ending());
+  out.end(hasKeyEnded ? errorFrames(keyEnded().body) : ending());
 }
 
 const invalidEventId = (id: string) =>

@@ -158,7 +158,7 @@ test('a stream whose bill cannot be written in time ends with an error and is ne
   }
   const frames = text.trimEnd().split('\n\n');
   expect(frames.at(-1)).toBe('data: [DONE]');
-  const { error } = JSON.parse(frames.at(-2)!.slice('data: '.length)) as ErrorBody;
+  const { error } = JSON.parse(frames.at(-3)!.slice('data: '.length)) as ErrorBody;
   expect(error).toMatchObject({ type: 'api_error', code: 'overloaded' });
   await until(async () => (await chat()) === 200, { timeoutMs: 20_000, pollMs: 50 });
   expect(await billed(response)).toEqual({ status: 503, costUsd: 0 });

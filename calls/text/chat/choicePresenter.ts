@@ -105,10 +105,17 @@ function isSilent(choice: object): boolean {
 
 const DONE = 'data: [DONE]\n\n';
 
-/** Both official clients raise on a frame that holds an error. */
-function failFrames(error: ErrorBody): string {
-  return `data: ${JSON.stringify({ error })}\n\n${DONE}`;
+/**
+ * The error that ends a stream of a chat or completion, twice: OpenAI's clients raise on a frame without a name that holds one, older ones of
+ * them on no other. LangChain4j raises only on the name `error`, and would take the text so far for the whole answer.
+ */
+export function errorFrames(error: ErrorBody): string {
+  const frame = `data: ${JSON.stringify({ error })}\n\n`;
+  return `${frame}event: error\n${frame}`;
 }
+
+/** The end of a chat or completion stream that fails. */
+export const failFrames = (error: ErrorBody): string => `${errorFrames(error)}${DONE}`;
 
 /** The text around the choices is the same in every frame of a stream, so it is built once. */
 function choiceFrames(object: string, { id, created, modelId: model, includeUsage }: StreamedAnswer) {

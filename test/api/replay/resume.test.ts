@@ -100,7 +100,11 @@ describe('a resumed stream', () => {
     await untilStored(stage, requestId);
     const events = eventsIn(await (await resume(url, account, requestId)).text());
     expect(events.slice(0, 4)).toEqual(eventsIn(read).slice(0, 4));
-    expect(events.slice(-2)).toEqual([expect.stringContaining('stream_abandoned'), 'data: [DONE]']);
+    expect(events.slice(-3)).toEqual([
+      expect.stringMatching(/^data: .*stream_abandoned/),
+      expect.stringMatching(/^event: error\ndata: .*stream_abandoned/),
+      'data: [DONE]',
+    ]);
     await until(async () => (await billsOf(stage, account)).length === 1);
   });
 

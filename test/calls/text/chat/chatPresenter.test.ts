@@ -194,7 +194,11 @@ describe('a chat stream', () => {
   test('that breaks sends an error frame and ends', () => {
     const error = { message: 'The model failed.', type: 'api_error', param: null, code: 'provider_failed' } as const;
     const frames = readFrames(createChatPresenter(answer).fail(error));
-    expect(frames.map(({ data }) => data)).toEqual([JSON.stringify({ error }), '[DONE]']);
+    expect(frames).toEqual([
+      { event: null, data: JSON.stringify({ error }) },
+      { event: 'error', data: JSON.stringify({ error }) },
+      { event: null, data: '[DONE]' },
+    ]);
   });
 
   test('is parsed by the official client into the message that the upstream sent', async () => {
