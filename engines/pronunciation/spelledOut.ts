@@ -54,11 +54,13 @@ const RULES: Rule[] = [
  * which marks names and initials.
  */
 export function spelledOut(written: string, around: Neighbours): string[] {
+  // Asked once: for each dash of a long row it would be a search through the whole row.
+  const isRange = /\d[–—]\d/.test(written);
   const plain = written
     .normalize('NFKC')
     .replaceAll(/[‘’]/g, "'")
     .replaceAll('…', '... ')
-    .replaceAll(/[–—]|--+/g, (dash) => (written.length > dash.length && /\d[–—]\d/.test(written) ? '-' : ' — '));
+    .replaceAll(/[–—]|--+/g, () => (isRange ? '-' : ' — '));
   return plain
     .split(/\s+/)
     .filter(Boolean)

@@ -71,3 +71,10 @@ test('signs: takes a long row of them no longer than its length', () => {
   const spoken = read(`${'.'.repeat(1_000_000)}a`);
   expect(spoken).toMatch(/a$/i);
 });
+
+test.each([
+  ['—', '— — —'],
+  ['1–', 'one one one'],
+])('signs: takes a long row of %s no longer than its length', (sign, beginning) => {
+  expect(read(sign.repeat(200_000)).slice(0, beginning.length)).toBe(beginning);
+});
