@@ -72,6 +72,20 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(await balance.json()).toEqual({ balance_usd: 1, held_usd: 0.4, available_usd: 0.6 });
   });
 
+  test('lets a limited key raise no limit of another key, but that of its own runs', async () => {
+    const { secret } = await stage.account({ creditUsd: '2' });
+    const body = { name: 'child', scopes: ['agents'], spend_limit: 1 };
+    const derived = await stage.call('/platform/v1/keys/derive', { key: secret, body });
+    const { key: child } = await read<{ key: string }>(derived, 201);
+    const raise = { type: 'raise_limit', max_cost_usd: 0.4 };
+    const above = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
+    expect(await errorOf(await answer(above, raise, child))).toMatchObject({ status: 403, code: 'run_of_another_key' });
+    expect(await stage.getRun(above, secret)).toMatchObject({ status: 'requires_action', max_cost_usd: 0.1 });
+    const own = await waitingRun({ type: 'raise_limit', step: 1 }, child, { max_cost_usd: 0.1 });
+    expect(await read<RunObject>(await answer(own, raise, child), 202)).toMatchObject({ max_cost_usd: 0.4 });
+    expect((await answer(above, raise, secret)).status).toBe(202);
+  });
+
   test('refuses a limit that the money does not cover, and changes nothing', async () => {
     const { secret } = await stage.account({ creditUsd: '0.3' });
     const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
