@@ -151,8 +151,9 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
       { alert: 'WorkersBehind', labels: { queue: 'ledgerline', type: 'workflow' } },
       { alert: 'ProcessDown', labels: of },
       { alert: 'LimitStoreDown', labels: { job: 'ledgerline-api', instance: 'a:9464' } },
+      { alert: 'ProcessRestarts', labels: { job: 'ledgerline-api', instance: 'a:9464' } },
     ]);
-    await until(() => sent('/pagerduty', 'LimitStoreDown').length > 0);
+    for (const other of ['LimitStoreDown', 'ProcessRestarts']) await until(() => sent('/pagerduty', other).length > 0);
     expect(sent('/pagerduty', 'SweeperStopped')).toEqual([]);
     expect(sent('/pagerduty', 'WorkersBehind')).toEqual([]);
     expect(sent('/pagerduty', 'ProcessDown')).toEqual([]);
