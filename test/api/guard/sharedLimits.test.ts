@@ -99,6 +99,8 @@ describeWithServer('with a Valkey or Redis server', () => {
       const steering = { limitClass: 'steering' as const, concurrency: 1 };
       expect(await take(steering)).toMatchObject({ refusedBy: null, used: { inFlight: 1 } });
       expect(await take(steering)).toMatchObject({ refusedBy: null, used: { inFlight: 1 } });
+      // Half a minute is used then, which no slow machine gives back before the next request.
+      expect((await take({ ...steering, rpm: 2 })).refusedBy).toBe(null);
       expect((await take({ ...steering, rpm: 1 })).refusedBy).toBe('rate');
     });
 
