@@ -88,7 +88,7 @@ export async function memberAt(
  * Asks whether the session of an endless answer still opens what it did when that began: it has not ended, lacks nothing, and its person
  * has the same role. Undefined for a call with a key.
  */
-export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boolean>) | undefined {
+function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boolean>) | undefined {
   const { member } = ctx.state;
   const token = tokenOf(ctx, config);
   if (!member || token === undefined) return undefined;
@@ -97,6 +97,10 @@ export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boo
     return now !== null && now.lacks === null && now.role === member.role;
   };
 }
+
+/** Calls `onEnd` once the reader of an endless answer no longer has the rights or the session with which it began. Returns the end of watching. */
+export const watchReader = (services: Needed, ctx: Context, onEnd: () => void): (() => void) =>
+  services.db.keys.watchRights(ctx.state.key, onEnd, heldBy(services, ctx));
 
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';
 // Sent by a page without input for a minute: its refreshes do not count as use of the session.

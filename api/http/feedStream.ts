@@ -1,8 +1,6 @@
 import type { Keys } from '../../db/keys/keys.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import type { Context } from '../context.ts';
-import { heldBy } from '../guard/session.ts';
-import type { Services } from '../services.ts';
 import { EventStream, keepAlive } from './sse.ts';
 
 const RETRY_MS = 2_000;
@@ -36,6 +34,8 @@ export function endWithKey<Event>(feed: Feed<Event>, keys: Pick<Keys, 'watch'>, 
 
 interface Streamed<Event> {
   textOf: (events: Event[]) => string;
+  /** Watches the reader's rights and session. */
+  watchReader: (onEnd: () => void) => () => void;
   isLast?: (event: Event) => boolean;
   /** Where a reader resumes that is cut off before the first event. */
   firstId?: string | undefined;
@@ -48,15 +48,14 @@ interface Streamed<Event> {
  */
 export async function streamFeed<Event>(
   ctx: Context,
-  services: Pick<Services, 'db' | 'config'>,
   feed: KeyedFeed<Event>,
-  { textOf, isLast = () => false, firstId }: Streamed<Event>,
+  { textOf, watchReader, isLast = () => false, firstId }: Streamed<Event>,
 ): Promise<void> {
   const { res } = ctx;
   // Without an id it is sent with the first event: some clients would read it alone as an event without data.
   const out = new EventStream(ctx, `retry: ${RETRY_MS}\n${firstId === undefined ? '' : `id: ${firstId}\n\n`}`);
   res.on('close', feed.close);
-  const stopWatching = services.db.keys.watchRights(ctx.state.key, feed.close, heldBy(services, ctx));
+  const stopWatching = watchReader(feed.close);
   // Comments have no id, so they do not move the reader's resume position.
   const stopKeepAlive = keepAlive(res, () => out);
   try {

@@ -3,6 +3,7 @@ import { findRun, isTerminal, LAST_EVENT_TYPES, type RunRow } from '../../db/run
 import type { Context } from '../context.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { chooserOf, type Include } from './chosenEvents.ts';
+import { watchReader } from '../guard/session.ts';
 import { endWithKey, frameOf, streamFeed, type KeyedFeed } from '../http/feedStream.ts';
 import { onClose } from '../http/onClose.ts';
 import type { Services } from '../services.ts';
@@ -20,8 +21,9 @@ export async function streamRunEvents(
   { include, ...place }: { workspaceId: string; runId: string; after: number; reached: number; include: Include },
 ): Promise<void> {
   const choose = chooserOf(include);
-  await streamFeed(ctx, services, openKeyedFeed(services, ctx.state.key.keyId, place), {
+  await streamFeed(ctx, openKeyedFeed(services, ctx.state.key.keyId, place), {
     textOf: (events) => choose(events).map(frameOf).join(''),
+    watchReader: (onEnd) => watchReader(services, ctx, onEnd),
     isLast: ({ type }) => LAST_TYPES.has(type),
   });
 }

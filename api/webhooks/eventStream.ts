@@ -7,6 +7,7 @@ import { tooManyEventStreams } from '../../base/errors/limitErrors.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
+import { watchReader } from '../guard/session.ts';
 import { endWithKey, frameOf, streamFeed } from '../http/feedStream.ts';
 import type { Services } from '../services.ts';
 import { checkTypesRead, typesRead } from './publisherWebhooks.ts';
@@ -37,7 +38,11 @@ export function streamEvents(services: Services): Handler<z.output<typeof EventS
     const firstId = sentId ?? (await findEventIdAt(rows, feed.after).catch(closing(feed))) ?? BEGINNING;
     ctx.set('last-event-id', firstId);
     const textOf = (events: PlacedEvent[]) => events.map(frameOf).join('');
-    await streamFeed(ctx, services, endWithKey(feed, db.keys, keyId), { textOf, firstId });
+    await streamFeed(ctx, endWithKey(feed, db.keys, keyId), {
+      textOf,
+      watchReader: (onEnd) => watchReader(services, ctx, onEnd),
+      firstId,
+    });
   };
 }
 
