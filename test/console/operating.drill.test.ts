@@ -145,7 +145,7 @@ describeInBrowser('operators at work', (browser) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount, US dollars').fill('12.5');
     await dialog.getByLabel('Reason').fill(`Outage ${canary}`);
-    // The request arrives, and its answer is lost: whoever tries again asks for the same.
+    // The request arrives, and its answer is lost: the second try has the same key.
     await page.route(
       '**/console/v1/adjustments',
       async (route) => {
