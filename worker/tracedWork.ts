@@ -1,6 +1,6 @@
 import type { InjectedSinks, WorkerInterceptors } from '@temporalio/worker';
 import { spanIdOfRun, TRACE_HEADER, traceparentIn } from '../base/temporalTracing.ts';
-import { inSpan, markFailed, SPAN_KIND, tracing, type Tracing } from '../base/tracing.ts';
+import { inSpan, markFailed, SPAN_KIND, traceFields, tracing, type Tracing } from '../base/tracing.ts';
 import type { TraceSinks } from '../workflows/traces.ts';
 
 /** Worker options that make workflows and activities continue the trace of the request that started them. */
@@ -26,6 +26,8 @@ const traceActivity =
         return inSpan(to, `RunActivity:${activityType}`, options, () => next(input));
       },
     },
+    // The library writes a line a moment later, when the span is no longer the active one.
+    outbound: { getLogAttributes: (input, next) => next({ ...input, ...traceFields() }) },
   });
 
 type TraceSink = InjectedSinks<TraceSinks>['traces'];
