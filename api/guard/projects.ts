@@ -1,5 +1,6 @@
-import { limitedToProjects } from '../../base/errors/keyErrors.ts';
+import { limitedToProjects, ofAnotherKey } from '../../base/errors/keyErrors.ts';
 import type { Database } from '../../db/database.ts';
+import { maySpendBy } from '../../db/keys/keyStore.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { findRun } from '../../db/runs/runRow.ts';
@@ -20,6 +21,15 @@ export const wholeWorkspace: Guard = guard([], (ctx, next) => {
   if (ctx.state.key.seesProjects) throw limitedToProjects();
   return next();
 });
+
+/** Refuses a limited key that would spend by the key which pays for a run or a schedule: 403 `run_of_another_key`, `schedule_of_another_key`. */
+export async function checkPayingKey(
+  db: Pick<Database, 'pool'>,
+  { keyId }: Key,
+  { of, payerId }: { of: 'run' | 'schedule'; payerId: string },
+): Promise<void> {
+  if (!(await maySpendBy(db, keyId, payerId))) throw ofAnotherKey(of);
+}
 
 /** Refuses a run in the path of a project that the caller does not see, as if it did not exist: 404. */
 export const seenRun = (db: Pick<Database, 'read'>): Guard =>

@@ -22,15 +22,6 @@ export const runNotWaiting = (status: string) =>
       : `The run does not wait for input: it is ${status}.`,
   );
 
-/** A limited key may not let another one, which pays for the run, spend more. */
-export const runOfAnotherKey = () =>
-  new ApiError({
-    status: 403,
-    code: 'run_of_another_key',
-    message:
-      'Another key pays for this run, and yours is limited. Use the key that made the run, or one without limits.',
-  });
-
 export const answerTooLate = () =>
   conflict('run_not_waiting', 'The time to answer is up (`expires_at`): the run ends.');
 

@@ -2,22 +2,13 @@ import { z } from 'zod';
 import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import { usdOf } from '../../db/money.ts';
-import { maySpendBy } from '../../db/keys/keyStore.ts';
 import { findRun, isAnswered, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../../calls/funds.ts';
 import { parseWith, pathId } from '../body/parseWith.ts';
-import { seenBy } from '../guard/projects.ts';
+import { checkPayingKey, seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
-import {
-  actionAnswered,
-  actionNotFound,
-  answerTooLate,
-  answerUnfit,
-  inputNotWanted,
-  runNotWaiting,
-  runOfAnotherKey,
-} from './errors.ts';
+import { actionAnswered, actionNotFound, answerTooLate, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
 import { OneAnswer, type RunAnswer } from './runSchema.ts';
@@ -86,14 +77,13 @@ export async function giveAnswers(ctx: Context, services: Services, given: Given
 }
 
 async function tryAnswers(ctx: Context, { db }: Services, { runId, answers }: Given) {
-  const { workspaceId, accountId, keyId, seesProjects } = ctx.state.key;
+  const { workspaceId, accountId, seesProjects } = ctx.state.key;
   const raises = answers.some(({ type }) => type === 'raise_limit');
   if (seesProjects || raises) {
     // Some doors name the run in their body, where the routes' guard does not look.
     const run = await findRun(seenBy(db, ctx.state.key), runId);
     if (!run) return { outcome: 'not_found' as const };
-    // The key that made the run pays: a limited key may not spend more by it.
-    if (raises && !(await maySpendBy(db, keyId, run.key_id))) throw runOfAnotherKey();
+    if (raises) await checkPayingKey(db, ctx.state.key, { of: 'run', payerId: run.key_id });
   }
   try {
     return await answerActions(db.ledger, { workspaceId, accountId, runId, answers });

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { waitAtMost } from '../../base/waiting.ts';
 import { readRuns } from '../../db/runs/listRuns.ts';
 import type { Key } from '../../db/keys/keys.ts';
-import { maySpendBy } from '../../db/keys/keyStore.ts';
 import { readRecent } from '../../db/schedules/firings.ts';
 import {
   updateSchedule,
@@ -28,7 +27,7 @@ import { findAgent, prepareRun } from '../runs/createRun.ts';
 import { presentRun } from '../runs/runAnswers.ts';
 import { scheduleNotFound } from '../../orders/errors.ts';
 import { RunOrder } from '../../orders/order.ts';
-import { seenBy } from '../guard/projects.ts';
+import { checkPayingKey, seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { isEnded, presentSchedule } from './presentSchedule.ts';
 import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';
@@ -181,10 +180,8 @@ async function scheduleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'sche
   return schedule;
 }
 
-/** The key that made a schedule pays for its runs: a limited key may not spend by it. */
-async function checkPayer({ state: { key } }: Context, { db }: Services, { keyId }: ScheduleRow): Promise<void> {
-  if (!(await maySpendBy(db, key.keyId, keyId))) throw ofAnotherKey();
-}
+const checkPayer = ({ state: { key } }: Context, { db }: Services, { keyId }: ScheduleRow): Promise<void> =>
+  checkPayingKey(db, key, { of: 'schedule', payerId: keyId });
 
 async function present({ db, schedules }: Services, key: Key, rows: ScheduleRow[]) {
   const ids = rows.map(({ id }) => id);
@@ -257,14 +254,6 @@ function choiceOf(input: z.output<typeof ScheduleChange>): Partial<ScheduleChoic
   };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
 }
-
-const ofAnotherKey = () =>
-  new ApiError({
-    status: 403,
-    code: 'schedule_of_another_key',
-    message:
-      'Another key pays for this schedule, and yours is limited. Use the key that made the schedule, or one without limits.',
-  });
 
 const scheduleEnded = () =>
   conflict('schedule_ended', 'The schedule has no runs left. Change remaining_runs to go on.');

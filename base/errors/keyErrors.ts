@@ -203,3 +203,11 @@ export const tooManyTries = (waitMs: number) =>
     code: 'too_many_tries',
     message: `There were too many tries. Wait ${Math.ceil(waitMs / 60_000)} minutes, then try again.`,
   });
+
+/** A limited key may not let another one, which pays for the run or the schedule, spend more. */
+export const ofAnotherKey = (of: 'run' | 'schedule') =>
+  new ApiError({
+    status: 403,
+    code: `${of}_of_another_key`,
+    message: `Another key pays for this ${of}, and yours is limited. Use the key that made the ${of}, or one without limits.`,
+  });
