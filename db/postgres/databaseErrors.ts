@@ -73,11 +73,18 @@ export function withAddress(
   error: Error & { code?: string },
   { url, directUrl }: { url: string; directUrl?: string | undefined },
 ): Error {
-  const { code = '', message } = error;
-  if (!isDatabaseDown(error) && !REFUSED.test(code)) return error;
+  if (!isUnusable(error)) return error;
   const variables = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_URL, DATABASE_DIRECT_URL';
-  const advice = REFUSED_LOGIN.test(code) ? '. Its new password is set by npm run migrate' : '';
-  return new Error(`${variables}: the database at ${new URL(url).host} cannot be used: ${message || code}${advice}`, {
-    cause: error,
-  });
+  const advice = REFUSED_LOGIN.test(error.code ?? '') ? '. Its new password is set by npm run migrate' : '';
+  return new Error(unusableText(error, { variables, url }) + advice, { cause: error });
 }
+
+/** Whether a database is away, or refuses its login or its name. */
+export const isUnusable = (error: { code?: string }): boolean =>
+  isDatabaseDown(error) || REFUSED.test(error.code ?? '');
+
+/** Why a database cannot be used, with the variables of its address and its host, and without the password. */
+export const unusableText = (
+  { code, message }: { code?: string; message: string },
+  { variables, url }: { variables: string; url: string },
+): string => `${variables}: the database at ${new URL(url).host} cannot be used: ${message || code}`;
