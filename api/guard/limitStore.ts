@@ -53,8 +53,8 @@ export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
 /**
  * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable. `onChange`
  * is called once when it becomes unreachable, again for each refusal that it then answers, such as a wrong password, and once when it is
- * reachable again. What one turn of the event loop asks is one command,
- * and equal requests of a key are one step of it: a busy process pays the client's work once for many requests.
+ * reachable again. What one turn of the event loop asks is one command, and equal requests of a key are one step of it: a busy process pays
+ * the client's work once for many requests.
  */
 export async function openLimitStore(
   url: string,

@@ -98,9 +98,11 @@ function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boolean>) 
   };
 }
 
-/** Calls `onEnd` once the reader of an endless answer no longer has the rights or the session with which it began. Returns the end of watching. */
-export const watchReader = (services: Needed, ctx: Context, onEnd: () => void): (() => void) =>
-  services.db.keys.watchRights(ctx.state.key, onEnd, heldBy(services, ctx));
+/** Watches whether the reader of an endless answer still has the rights and the session with which it began. Its result ends the watching. */
+export const watchReader =
+  (services: Needed, ctx: Context) =>
+  (onEnd: () => void): (() => void) =>
+    services.db.keys.watchRights(ctx.state.key, onEnd, heldBy(services, ctx));
 
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';
 // Sent by a page without input for a minute: its refreshes do not count as use of the session.

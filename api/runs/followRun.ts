@@ -23,7 +23,7 @@ export async function streamRunEvents(
   const choose = chooserOf(include);
   await streamFeed(ctx, openKeyedFeed(services, ctx.state.key.keyId, place), {
     textOf: (events) => choose(events).map(frameOf).join(''),
-    watchReader: (onEnd) => watchReader(services, ctx, onEnd),
+    watchReader: watchReader(services, ctx),
     isLast: ({ type }) => LAST_TYPES.has(type),
   });
 }

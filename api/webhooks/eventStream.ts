@@ -40,7 +40,7 @@ export function streamEvents(services: Services): Handler<z.output<typeof EventS
     const textOf = (events: PlacedEvent[]) => events.map(frameOf).join('');
     await streamFeed(ctx, endWithKey(feed, db.keys, keyId), {
       textOf,
-      watchReader: (onEnd) => watchReader(services, ctx, onEnd),
+      watchReader: watchReader(services, ctx),
       firstId,
     });
   };
